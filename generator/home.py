@@ -8,6 +8,6 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return the project's folder `schema`, `overrides` or `entries`: beside the package, or inside an installed one."""
+    """Return the folder `schema`, `overrides` or `entries`: beside the package, or inside an installed one."""
     beside = PACKAGE.parent / name
     return beside if (PACKAGE.parent / "mkdocs.yml").is_file() and beside.is_dir() else PACKAGE / name

@@ -87,7 +87,7 @@ class Entry:
         return self.id.removeprefix("MLFE-")
 
     def signature_id(self, signature: parts.Signature) -> str:
-        """The permanent id of one of this entry's signatures, `MLFE-0123-2`."""
+        """Return the permanent id of one of this entry's signatures, `MLFE-0123-2`."""
         return f"{self.id}-{signature.k}"
 
 
@@ -144,25 +144,25 @@ class Catalog:
         return tuple(entry for entry in self.entries if entry.status == "published")
 
 
-def prose_fields(part: Any, path: Path = ()) -> Iterator[tuple[Path, str, tuple[str, ...] | None]]:
-    """Yield every Markdown text under a part: its path, the text, and the evidence standing beside it.
+def prose_fields(
+    part: Any, path: Path = (), evidence: tuple[str, ...] | None = None
+) -> Iterator[tuple[Path, str, tuple[str, ...] | None]]:
+    """Yield every Markdown text under a part: its path, the text, and the evidence that stands beside or above it.
 
-    Evidence is None where the part has no such field at all.
+    Evidence is None where neither the part nor one it belongs to has such a field.
     """
     hints = _hints(type(part))
-    evidence: tuple[str, ...] | None = getattr(part, "evidence", None)
+    evidence = getattr(part, "evidence", evidence)
     for item in fields(part):
         value, here = getattr(part, item.name), (*path, _property(item.name))
-        if value is None:
-            continue
         if is_dataclass(value):
-            yield from prose_fields(value, here)
+            yield from prose_fields(value, here, evidence)
         elif isinstance(value, str) and _is_markdown(hints[item.name]):
             yield here, value, evidence
         elif isinstance(value, tuple):
             for position, element in enumerate(value):
                 if is_dataclass(element):
-                    yield from prose_fields(element, (*here, position))
+                    yield from prose_fields(element, (*here, position), evidence)
                 elif _is_markdown(hints[item.name]):
                     yield (*here, position), element, evidence
 

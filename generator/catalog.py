@@ -1,0 +1,119 @@
+"""A project's folder -> its Catalog and every issue found on the way.
+
+Reads files, and knows which problem stands where. What is valid is said by the schema and the checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.checks import CATALOG_CHECKS, CHECKS
+from generator.issues import Issue, Location, Problem, Severity
+from generator.load import load
+from generator.model import Catalog, Entry
+from generator.register import FILE as REGISTER
+from generator.register import check_register, parse_register
+from generator.validate import Schema, load_schema, validate
+
+_IGNORED = {".git", "__pycache__"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What reading a project's entries gave."""
+
+    catalog: Catalog
+    issues: tuple[Issue, ...]
+    """Sorted by place."""
+    files: tuple[str, ...]
+    """The entry files read, relative to the project."""
+
+
+def read_catalog(entries: Path, schema: Path, *, progress: Callable[[str], None] = lambda file: None) -> Reading:
+    """Read every entry under a folder and check them all, each alone and all together.
+
+    Raises OSError when a folder or file cannot be read.
+    """
+    validator = load_schema(schema)
+    root = entries.parent
+    files = sorted(p.relative_to(root).as_posix() for p in _entry_files(entries))
+    issues: list[Issue] = []
+    read: list[Entry] = []
+    for file in files:
+        progress(file)
+        entry, found = _read_entry(root, file, validator)
+        issues += found
+        if entry is not None:
+            read.append(entry)
+    text = _read_text(root / REGISTER)
+    register, found = parse_register(text)
+    issues += found
+    catalog = Catalog(
+        entries=tuple(sorted(read, key=lambda e: (e.address, e.file))),
+        vocabularies=validator.vocabularies,
+        register=register,
+    )
+    problems = [(e, p) for e in catalog.entries for check in CHECKS for p in check(e, catalog)]
+    problems += [pair for check_all in CATALOG_CHECKS for pair in check_all(catalog)]
+    issues += _locate(root, problems)
+    if len(read) == len(files):
+        issues += check_register(register, catalog.entries, text)
+    return Reading(catalog=catalog, issues=tuple(sorted(set(issues), key=lambda i: i.sort_key)), files=tuple(files))
+
+
+def _entry_files(entries: Path) -> Iterable[Path]:
+    """Find the entry files; names that start with `_` or `.` are not entries."""
+    for path in entries.rglob("*"):
+        parts = path.relative_to(entries).parts
+        if any(part.startswith(("_", ".")) or part in _IGNORED for part in parts):
+            continue
+        if path.is_file() and path.suffix in (".yaml", ".yml"):
+            yield path
+
+
+def _read_entry(root: Path, file: str, schema: Schema) -> tuple[Entry | None, list[Issue]]:
+    document = load((root / file).read_bytes(), file)
+    if document.issues:
+        return None, list(document.issues)
+    problems = validate(document.data, schema)
+    if not file.endswith(".yaml"):
+        problems = [*problems, _WRONG_SUFFIX]
+    if problems:
+        return None, [document.issue(problem) for problem in problems]
+    return Entry.from_raw(document.data, file), []
+
+
+_WRONG_SUFFIX = Problem(
+    path=(), code="file-ending", message="the file does not end in .yaml", mend="Rename it; entries end in .yaml."
+)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError:
+        return "\ufffd"
+
+
+def _locate(root: Path, problems: list[tuple[Entry, Problem]]) -> Iterable[Issue]:
+    """Turn problems into issues; only a file that has some is read again for its positions."""
+    by_file: dict[str, list[Problem]] = {}
+    for entry, problem in problems:
+        by_file.setdefault(entry.file, []).append(problem)
+    for file, found in by_file.items():
+        document = load((root / file).read_bytes(), file)
+        for problem in found:
+            if document.issues:  # changed while being read
+                yield Issue(
+                    location=Location(file, 1, 1),
+                    severity=Severity.ERROR,
+                    code=problem.code,
+                    message=problem.message,
+                    mend=problem.mend,
+                )
+            else:
+                yield document.issue(problem)
