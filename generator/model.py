@@ -138,6 +138,24 @@ class Catalog:
         """Signature id to its owner and itself."""
         return {entry.signature_id(s): (entry, s) for entry in self.entries for s in entry.signatures}
 
+    @cached_property
+    def sharers(self) -> dict[str, tuple[Entry, ...]]:
+        """Signature id to the entries, other than its owner, whose failure it can also mean."""
+        found: dict[str, tuple[Entry, ...]] = {}
+        for entry in self.entries:
+            for share in entry.shares:
+                found[share.signature] = (*found.get(share.signature, ()), entry)
+        return found
+
+    @cached_property
+    def referrers(self) -> dict[str, tuple[tuple[Entry, parts.Relation], ...]]:
+        """Slug to the entries that name it in a relation, with that relation."""
+        found: dict[str, tuple[tuple[Entry, parts.Relation], ...]] = {}
+        for entry in self.entries:
+            for relation in entry.relations:
+                found[relation.slug] = (*found.get(relation.slug, ()), (entry, relation))
+        return found
+
     @property
     def published(self) -> tuple[Entry, ...]:
         """The entries that count and are listed."""
