@@ -31,14 +31,21 @@ class Reading:
     """The entry files read, relative to the project."""
 
 
-def read_catalog(entries: Path, schema: Path, *, progress: Callable[[str], None] = lambda file: None) -> Reading:
+def read_catalog(
+    entries: Path,
+    schema: Path,
+    *,
+    strangers: Iterable[Path] = (),
+    progress: Callable[[str], None] = lambda file: None,
+) -> Reading:
     """Read every entry under a folder and check them all, each alone and all together.
 
+    Strangers are files elsewhere in the project that are checked as if they were entries.
     Raises OSError when a folder or file cannot be read.
     """
     validator = load_schema(schema)
     root = entries.parent
-    files = sorted(p.relative_to(root).as_posix() for p in _entry_files(entries))
+    files = sorted({p.relative_to(root).as_posix() for p in (*_entry_files(entries), *strangers)})
     issues: list[Issue] = []
     read: list[Entry] = []
     for file in files:

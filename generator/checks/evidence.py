@@ -12,7 +12,7 @@ _DIGITS = r"\d[\d.,]*"
 _WORDS = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety)"
 )
-_TIME = r"(?:[nuµm]s|s|secs?|seconds?|milliseconds?|microseconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?)"
+_TIME = r"(?:[nuµm]?s|secs?|(?:milli|micro)?seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?)"
 _UNIT = (
     rf"(?:{_TIME}|%|‰|percent|per cent|°C|bytes?|[kKMGTP]i?B(?:/s)?|[kKMGT]bits?|[GM]bps|[MG]Hz|watts?|W|"
     r"(?:tokens?|requests?|samples?|steps?|iterations?|images?)(?: per second|/s)|"

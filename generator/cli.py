@@ -1,0 +1,193 @@
+"""The command `encyclopedia`: parse, call one function, print, exit.
+
+Exit status: 0 clean, 1 problems in entries, 2 wrong usage or something that cannot be read or written.
+Everything heavy is imported where it is used, so that `--help` is instant.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.home import folder
+
+if TYPE_CHECKING:
+    from generator.catalog import Reading
+    from generator.model import Catalog
+
+PROBLEMS, USAGE = 1, 2
+
+
+class Unusable(click.ClickException):
+    """Something the command cannot work with; one line, exit 2."""
+
+    exit_code = USAGE
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="failure-encyclopedia")
+def main() -> None:
+    """Check, read and extend the ML Failure Encyclopedia."""
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+def check(paths: tuple[Path, ...], form: str) -> None:
+    """Check entries, all of them or those under PATHS, and print every problem.
+
+    A path is an entry file, a folder of entries, or a folder that holds `entries/`.
+    """
+    from generator import report
+    from generator.selection import read_selection
+
+    with _disk(), _progress("checking") as progress:
+        reading = read_selection(paths, progress)
+    if form == "json":
+        click.echo(report.to_json(reading.issues, len(reading.files)), nl=False)
+    elif form == "github":
+        click.echo(report.to_github(reading.issues), nl=False)
+        if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+            with _disk(), Path(summary).open("a", encoding="utf-8") as file:
+                file.write(report.to_step_summary(reading.issues, len(reading.files)))
+    else:
+        click.echo(report.to_text(reading.issues, len(reading.files), colour=_colour()), nl=False)
+    if any(issue.severity == "error" for issue in reading.issues):
+        sys.exit(PROBLEMS)
+
+
+@main.command()
+@click.option("--title", prompt=True, help="Names the failure, not the fix; at most 80 characters.")
+@click.option("--category", prompt=True, help="What breaks; also the folder.")
+@click.option("--summary", prompt=True, help="What happens, and to whom; at most 300 characters.")
+@click.option("--slug", help="The file's name; made from the title when left out.")
+def new(title: str, category: str, summary: str, slug: str | None) -> None:
+    """Write a commented, valid draft with a free id, and register it."""
+    import random
+    from datetime import date
+
+    from generator.draft import free_id, make_draft, slug_of, write_draft
+    from generator.load import load
+    from generator.register import FILE, parse_register
+    from generator.validate import load_schema, validate
+
+    root = _project()
+    schema = load_schema(root / "schema/entry.schema.json")
+    if category not in schema.vocabularies["category"]:
+        raise Unusable(f"no category '{category}': choose {', '.join(schema.vocabularies['category'])}.")
+    with _disk():
+        register, issues = parse_register((root / FILE).read_text(encoding="utf-8"))
+        taken = {path.stem for path in (root / "entries").glob("*/*.yaml")}
+    if issues:
+        raise Unusable(f"{FILE} has problems; mend it first: encyclopedia check")
+    name = slug or slug_of(title)
+    if not name or slug_of(name) != name:
+        raise Unusable(f"'{name}' is no slug: give lower-case words joined by hyphens with --slug.")
+    if name in taken:
+        raise Unusable(f"the slug '{name}' is taken: give another with --slug.")
+    draft = make_draft(
+        id=free_id(register, random.SystemRandom()),
+        title=title,
+        slug=name,
+        category=category,
+        summary=summary,
+        today=date.today().isoformat(),
+    )
+    document = load(draft.text.encode(), draft.file)
+    problems = document.issues or tuple(document.issue(problem) for problem in validate(document.data, schema))
+    if problems:
+        raise Unusable("; ".join(f"{problem.message}. {problem.mend}" for problem in problems))
+    with _disk():
+        write_draft(draft, root)
+    click.echo(f"Wrote {draft.file} as {draft.registration.id} and registered it in {FILE}.")
+    click.echo(f"Fill it in, then run: encyclopedia check {draft.file}")
+
+
+@main.command()
+@click.argument("id_or_slug")
+def explain(id_or_slug: str) -> None:
+    """Print an entry, given its id (MLFE-NNNN, or a signature's MLFE-NNNN-k) or its slug."""
+    from generator.explain import explain_entry, find_entry
+
+    catalog = _catalog()
+    try:
+        entry = find_entry(catalog, id_or_slug)
+    except LookupError as error:
+        raise Unusable(str(error.args[0])) from None
+    text = explain_entry(entry, catalog, colour=_colour(), width=_width())
+    if sys.stdout.isatty():
+        click.echo_via_pager(text)
+    else:
+        click.echo(text, nl=False)
+
+
+@main.command()
+@click.option("--markdown", "target", required=True, type=click.Path(path_type=Path), help="The folder to write.")
+def export(target: Path) -> None:
+    """Write the whole site as plain Markdown with its assets, for another site generator."""
+    from generator.export import write_export
+
+    with _disk(), _progress("writing") as progress:
+        count = write_export(_catalog(), _project(), target, progress)
+    click.echo(f"Wrote {count} files to {target}.")
+
+
+def _project() -> Path:
+    """Find the project: the nearest folder upwards that holds entries/ and schema/."""
+    for place in (Path.cwd(), *Path.cwd().parents):
+        if (place / "entries").is_dir() and (place / "schema/entry.schema.json").is_file():
+            return place
+    raise Unusable("no entries/ and schema/ here: run this in a clone of the encyclopedia.")
+
+
+def _catalog() -> Catalog:
+    """Read the catalogue of the clone one stands in, else the one that came with the package."""
+    from generator import report
+    from generator.catalog import read_catalog
+
+    here = Path.cwd()
+    entries = here / "entries" if (here / "schema/entry.schema.json").is_file() else folder("entries")
+    with _disk():
+        reading: Reading = read_catalog(entries, folder("schema") / "entry.schema.json")
+    if reading.issues:
+        click.echo(report.to_text(reading.issues, len(reading.files), colour=_colour()), nl=False, err=True)
+        sys.exit(PROBLEMS)
+    return reading.catalog
+
+
+@contextmanager
+def _disk() -> Iterator[None]:
+    """Say in one line what the disk refused."""
+    try:
+        yield
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise Unusable(f"{where}{error.strerror or error}") from None
+
+
+@contextmanager
+def _progress(verb: str) -> Iterator[Callable[[str], None]]:
+    """Show the file being worked on while someone watches; nothing into a pipe or a log."""
+    if not sys.stderr.isatty():
+        yield lambda name: None
+        return
+    try:
+        yield lambda name: click.echo(f"\r\x1b[2K{verb} {name}"[: _width()], err=True, nl=False)
+    finally:
+        click.echo("\r\x1b[2K", err=True, nl=False)
+
+
+def _colour() -> bool:
+    """Colour for a terminal whose user has not declined it (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _width() -> int:
+    return min(shutil.get_terminal_size().columns, 100)

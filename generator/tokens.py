@@ -1,0 +1,86 @@
+"""Text -> the terms it is found by; the twin of `overrides/assets/search/tokens.mjs`, held to it by shared cases.
+
+Error text is not prose: `torch.OutOfMemoryError` must be found whole, by its parts and by the words its capitals show,
+while sizes, addresses and counters of one run must not matter. Only ASCII letters and digits make terms.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LONGEST = 40
+"""A longer word is an address or a hash, not something people search for."""
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_WHOLE = re.compile(r"[A-Za-z0-9_]+(?:(?:::|[./-])[A-Za-z0-9_]+)*")
+_PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_HEX = re.compile(r"0x[0-9A-Fa-f]+")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_ENDINGS = (("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("s", ""))
+_STOP = frozenset(
+    """a an and are as at be but by can do does for from has have how i if in is it its my no not of on or so that the
+    then there this to was what when which while why will with you your kib mib gib tib""".split()  # noqa: SIM905 -- fifty
+)
+
+
+def terms_of(text: str) -> list[str]:
+    """Return the terms of a text, each once, in order of appearance.
+
+    >>> terms_of("torch.OutOfMemoryError: Tried to allocate 20.00 MiB")
+    ['torch.outofmemoryerror', 'torch', 'outofmemoryerror', 'out', 'memory', 'error', 'try', 'allocat']
+    """
+    found: dict[str, None] = {}
+    for match in _WHOLE.finditer(_ANSI.sub("", unicodedata.normalize("NFKC", text))):
+        whole = match.group()
+        parts = re.findall(r"[A-Za-z0-9]+", whole)
+        if len(parts) > 1 and len(whole) <= LONGEST and re.search(r"[A-Za-z]", whole):
+            found[whole.lower()] = None
+        if len(parts) > 1 and all(part.isdigit() for part in parts):
+            continue
+        for part in parts:
+            if _HEX.fullmatch(part):
+                continue
+            pieces = [piece for piece in _PIECE.findall(part) if len(piece) > 2 or piece.isdigit()]
+            for piece in (part, *pieces):
+                if (term := _term(piece)) is not None:
+                    found[term] = None
+    return list(found)
+
+
+def phrase_of(text: str) -> str:
+    """Return one term for a whole short text whatever the order of its words: `=cuda|oom`.
+
+    >>> phrase_of("OOM (CUDA)")
+    '=cuda|oom'
+    """
+    return "=" + "|".join(sorted(set(terms_of(text))))
+
+
+def _term(piece: str) -> str | None:
+    lower = piece.lower()
+    if lower.isdigit():
+        return lower if _NUMBER.fullmatch(lower) else None
+    if lower in _STOP or len(lower) < 2 or len(lower) > LONGEST:
+        return None
+    return _stem(lower)
+
+
+def _stem(word: str) -> str:
+    """Take the ending off an inflected word, so that `hangs`, `hanging` and `hang` are one term."""
+    if len(word) <= 3 or not word.isalpha():
+        return word
+    for ending, rest in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) + len(rest) >= 3:
+            if ending == "s" and word[-2] in "siu":
+                break
+            word = _undouble(word[: -len(ending)] + rest)
+            break
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def _undouble(stem: str) -> str:
+    """Undo `running` -> `runn`, but leave `full` and `miss`."""
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls":
+        return stem[:-1]
+    return stem
