@@ -25,9 +25,10 @@ _UNITS = re.compile(
     re.IGNORECASE,
 )
 _PROSE = {
-    "summary", "impact", "text", "check", "note", "observe", "normal_when", "mechanism", "condition", "no_known_fix", "say", "do",
-    "ask", "expect_if_yes", "expect_if_no", "steps", "expect", "trade_off", "applies_to", "action", "why_not", "what", "one_gpu",
-    "many_gpus", "recurs_when", "why", "why_not_run", "discriminator", "q", "a", "when",
+    "summary", "impact", "text", "check", "note", "observe", "normal_when", "mechanism", "condition",
+    "no_known_fix", "say", "do", "ask", "expect_if_yes", "expect_if_no", "steps", "expect", "trade_off",
+    "applies_to", "action", "why_not", "what", "one_gpu", "many_gpus", "recurs_when", "why", "why_not_run",
+    "discriminator", "q", "a", "when",
 }  # fmt: skip
 _VERBATIM = {"samples", "code", "references", "wordings", "facts", "verified_on", "authors"}
 _SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
