@@ -1,0 +1,144 @@
+"""Catalog -> everything the site holds beside the hand-written pages: pages to be framed by the theme, and plain files.
+
+Each page is made when it is asked for and not kept, so that memory does not grow with the catalogue. Knows neither
+MkDocs nor where the site is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from generator.expand import expand
+from generator.indexes import index_pages
+from generator.listing import IndexPage
+from generator.model import Catalog, Entry
+from generator.page import Dates, Heading
+from generator.prose import plain_text
+from generator.render import Link, Renderer
+from generator.revisions import Revisions
+from generator.search import build_index
+from generator.twin import twin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteFile:
+    """A file that stands in the site as it is."""
+
+    path: str
+    """Relative to the site, `memory/cuda-out-of-memory/index.md`."""
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A page that has been made."""
+
+    html: str
+    """From the heading to the end of the article."""
+    outline: tuple[Heading, ...]
+    files: tuple[SiteFile, ...] = ()
+    """Files that go with the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitePage:
+    """A page that can be made."""
+
+    address: str
+    """Within the site, with a slash at its end; empty for the home page."""
+    title: str
+    """Plain text, as is the description."""
+    description: str
+    make: Callable[[], Made]
+    source: str = ""
+    """The file to edit, relative to the project; empty for a page made of many."""
+    changed: str = ""
+    """Day of the last change, where it is known."""
+    twin: bool = False
+    """There is a Markdown twin beside it."""
+    menu: tuple[str, ...] | None = None
+    """Where the page stands in the menu: section and label, or the label alone; None for most."""
+
+
+def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> Iterator[SitePage]:
+    """Yield every generated page: indexes in the order of the menu, then entries."""
+    newest = max(revisions.changed.values(), default="")
+    for page in index_pages(catalog, revisions.added):
+        yield SitePage(
+            address=page.address,
+            title=page.title,
+            description=page.summary,
+            make=partial(_make_index, page, renderer),
+            changed=newest,
+            menu=_menu(page),
+        )
+    for entry in catalog.entries:
+        yield SitePage(
+            address=f"{entry.address}/",
+            title=plain_text(entry.title),
+            description=plain_text(entry.summary),
+            make=partial(_make_entry, entry, catalog, renderer, revisions),
+            source=entry.file,
+            changed=revisions.changed.get(entry.file, ""),
+            twin=True,
+        )
+
+
+def site_files(catalog: Catalog) -> Iterator[SiteFile]:
+    """Yield the files that belong to no page."""
+    yield from (SiteFile(path=file.path, content=file.content) for file in build_index(catalog))
+
+
+def relative_to(address: str) -> Link:
+    """Return what makes a site address relative to a page.
+
+    >>> relative_to("memory/x/")("tag/nan/"), relative_to("")(""), relative_to("a-z/")("")
+    ('../../tag/nan/', './', '../')
+    """
+    up = "../" * address.count("/")
+    return lambda target: up + target or "./"
+
+
+def _make_index(page: IndexPage, renderer: Renderer) -> Made:
+    html = renderer.page(page.template, relative_to(page.address), page=page)
+    return Made(html=html, outline=page.outline)
+
+
+def _make_entry(entry: Entry, catalog: Catalog, renderer: Renderer, revisions: Revisions) -> Made:
+    page = expand(entry, catalog)
+    dates = Dates(added=revisions.added.get(entry.file, ""), changed=revisions.changed.get(entry.file, ""))
+    return Made(
+        html=renderer.entry(page, relative_to(page.address), dates),
+        outline=page.outline,
+        files=(SiteFile(path=f"{page.address}index.md", content=twin(page)),),
+    )
+
+
+_TABS: Mapping[str, str] = {
+    "": "Home",
+    "categories/": "Categories",
+    "symptoms/": "No error",
+    "codes/": "Codes",
+    "signatures/": "Signatures",
+    "framework/": "Frameworks",
+    "phase/": "Phases",
+    "layer/": "Layers",
+    "severity/": "Severity",
+    "hardware/": "Hardware",
+    "tag/": "Tags",
+    "a-z/": "A to Z",
+}
+"""First page of each index and its short name, in the order of the menu."""
+
+
+def _menu(page: IndexPage) -> tuple[str, ...] | None:
+    """Place the first page of each index in the menu, and the categories below theirs; no entry and no later leaf."""
+    if label := _TABS.get(page.address):
+        return (label,)
+    of_category = page.crumbs and page.crumbs[0].address == "categories/"
+    return ("Categories", page.title) if of_category and (not page.leaves or page.leaves[0].current) else None
+
+
+MENU = tuple(_TABS.values())

@@ -1,0 +1,70 @@
+"""The project's git history -> when each file was added and last changed, and the commit's own time.
+
+One call for all files. Without git, or outside a clone, there are no dates, and nothing fails.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revisions:
+    """Days, `2026-11-30`, by file relative to the project."""
+
+    added: Mapping[str, str] = field(default_factory=dict)
+    changed: Mapping[str, str] = field(default_factory=dict)
+    epoch: int | None = None
+    """Time of the newest commit, seconds since 1970."""
+
+
+def read_revisions(root: Path, folders: Iterable[str] = ("entries", "docs")) -> Revisions:
+    """Ask git for the days of all files under some folders; a moved file keeps the day it was added."""
+    head = _git(root, "log", "-1", "--format=%ct")
+    if not head.strip().isdigit():
+        return Revisions()
+    log = _git(root, "log", "--format=%x01%cs", "--name-status", "-M", "--relative", "--", *folders)
+    return parse_log(log, epoch=int(head))
+
+
+def parse_log(log: str, epoch: int | None = None) -> Revisions:
+    r"""Read `git log --format=%x01%cs --name-status -M`, newest commit first.
+
+    >>> parse_log("\x012026-11-30\n\nM\ta.yaml\n\x012026-11-02\n\nA\ta.yaml\n").added
+    {'a.yaml': '2026-11-02'}
+    """
+    added: dict[str, str] = {}
+    changed: dict[str, str] = {}
+    today: dict[str, str] = {}
+    """Old names of moved files, with the name they have today."""
+    day = ""
+    for line in log.splitlines():
+        if line.startswith("\x01"):
+            day = line[1:]
+            continue
+        kind, *names = line.split("\t")
+        if not names:
+            continue
+        file = today.get(names[-1], names[-1])
+        if kind.startswith("R"):
+            today[names[0]] = file
+        added[file] = day
+        changed.setdefault(file, day)
+    return Revisions(added=added, changed=changed, epoch=epoch)
+
+
+def _git(root: Path, *arguments: str) -> str:
+    try:
+        done = subprocess.run(
+            ["git", "-c", "core.quotepath=off", "-C", str(root), *arguments],  # noqa: S607 - whichever git is on PATH
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except FileNotFoundError:
+        return ""
+    return done.stdout if done.returncode == 0 else ""
