@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from generator.bodies import Step
 from generator.model import Entry, Term
-from generator.page import Origin, Phrase, Step
 from generator.parts import Example, Reference
+from generator.phrases import Item, Phrase, ours, own_text
 
 GRADES: Mapping[str, Term] = {
     value: Term(value=value, title=title, description=description)
@@ -69,20 +70,21 @@ def _tested(entry: Entry) -> Step:
     count = len(entry.signatures)
     runs = next((e for e in entry.examples if e.run == "cpu" and e.kind in ("confirm", "broken")), None)
     if count:
-        why = (_ours("All signatures are" if count > 1 else "Its signature is"), _ours("tested against samples and near misses."))
+        whole = "All signatures are" if count > 1 else "Its signature is"
+        why: Item = (ours(f"{whole} tested against samples and near misses."),)
     elif runs:
-        why = (_ours("It prints no line of its own; the example"), _example(runs), _ours("runs in the tests."))
+        why = (ours("It prints no line of its own; the example"), _example(runs), ours("runs in the tests."))
     else:
-        why = (_ours("It prints no line of its own, and no example that confirms it runs in the tests."),)
+        why = (ours("It prints no line of its own, and no example that confirms it runs in the tests."),)
     return Step(term=MATURITY["signature_tested"], reached=bool(count or runs), why=why)
 
 
 def _reproduced(entry: Entry) -> Step:
     broken = next((e for e in entry.examples if e.run == "cpu" and e.kind == "broken"), None)
     why = (
-        (_ours("The example"), _example(broken), _ours("makes it happen when the tests run."))
+        (ours("The example"), _example(broken), ours("makes it happen when the tests run."))
         if broken
-        else (_ours("No example that a CPU can run makes it happen."),)
+        else (ours("No example that a CPU can run makes it happen."),)
     )
     return Step(term=MATURITY["reproduced"], reached=broken is not None, why=why)
 
@@ -90,16 +92,12 @@ def _reproduced(entry: Entry) -> Step:
 def _reviewed(entry: Entry) -> Step:
     others = [review for review in entry.reviews if review.by not in entry.authors]
     why = (
-        (_ours("Checked by"), _ours(f"{others[-1].by}, {others[-1].date}."))
+        (ours("Checked by"), ours(f"{others[-1].by}, {others[-1].date}."))
         if others
-        else (_ours("Nobody but its authors has checked it yet."),)
+        else (ours("Nobody but its authors has checked it yet."),)
     )
     return Step(term=MATURITY["reviewed"], reached=bool(others), why=why)
 
 
-def _ours(text: str) -> Phrase:
-    return Phrase(text=text, origin=Origin.OURS)
-
-
 def _example(example: Example) -> Phrase:
-    return Phrase(text=example.id, origin=Origin.ENTRY, address=f"#example-{example.id}")
+    return own_text(example.id, f"#example-{example.id}")

@@ -49,10 +49,10 @@ def inline_html(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def block_html(text: str) -> str:
-    """Render paragraphs and lists.
+    r"""Render paragraphs and lists.
 
-    >>> block_html("One.\\n\\nTwo `x`.")
-    '<p>One.</p>\\n<p>Two <code>x</code>.</p>'
+    >>> block_html("One.\n\nTwo `x`.")
+    '<p>One.</p>\n<p>Two <code>x</code>.</p>'
     """
     text = clean(text)
     if (paragraphs := simple_paragraphs(text)) is not None:
@@ -82,8 +82,8 @@ def first_sentence(text: str) -> str:
     paragraph = _BLANK_LINE.split(text.strip(), maxsplit=1)[0]
     for end in _SENTENCE_END.finditer(paragraph):
         sentence = paragraph[: end.end()]
-        whole = sentence.count("`") % 2 == 0 and sentence.count("*") % 2 == 0 and sentence.count("[") == sentence.count("]")
-        if whole and not _ABBREVIATION.search(sentence):
+        paired = sentence.count("`") % 2 == 0 and sentence.count("*") % 2 == 0
+        if paired and sentence.count("[") == sentence.count("]") and not _ABBREVIATION.search(sentence):
             return sentence
     return paragraph
 
@@ -97,9 +97,12 @@ def simple_paragraphs(text: str) -> tuple[Parts, ...] | None:
     """Split clean text into paragraphs of text and code, or return None where it holds other markup or a list."""
     if _LIST.search(text):
         return None
-    paragraphs = tuple(_code_and_text(" ".join(p.split("\n")).strip()) for p in _BLANK_LINE.split(text.strip()) if p.strip())
-    known = tuple(parts for parts in paragraphs if parts is not None)
-    return known if len(known) == len(paragraphs) else None
+    paragraphs: list[Parts] = []
+    for paragraph in _BLANK_LINE.split(text.strip()):
+        if (parts := _code_and_text(paragraph.replace("\n", " "))) is None:
+            return None
+        paragraphs.append(parts)
+    return tuple(paragraphs)
 
 
 def tree(text: str, *, lists: bool = True) -> Element:
@@ -109,10 +112,10 @@ def tree(text: str, *, lists: bool = True) -> Element:
     lines = text.split("\n")
     for step in document.preprocessors:
         lines = step.run(lines)
-    root: Element = document.parser.parseDocument(lines).getroot()
+    root = Element(document.doc_tag)
+    document.parser.parseChunk(root, "\n".join(lines))
     for change in document.treeprocessors:
-        changed = change.run(root)
-        root = root if changed is None else changed
+        change.run(root)
     return root
 
 
@@ -143,7 +146,8 @@ def _html(element: Element) -> str:
 
 
 def _inside(element: Element) -> str:
-    return (escape(element.text, quote=False) if element.text else "") + "".join(_html(child) for child in element).rstrip()
+    text = escape(element.text, quote=False) if element.text else ""
+    return (text + "".join(_html(child) for child in element)).rstrip()
 
 
 def _tags(name: str) -> tuple[str, str]:
@@ -169,7 +173,7 @@ class _HttpsLink(LinkInlineProcessor):
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element | None, int | None, int | None]:  # type: ignore[override]  # noqa: N802
         node, start, end = super().handleMatch(m, data)
-        if node is None or not _HTTPS.match(node.get("href", "")):
+        if not isinstance(node, Element) or not _HTTPS.match(node.get("href", "")):
             return None, None, None
         node.attrib.pop("title", None)
         return node, start, end

@@ -31,7 +31,7 @@ def problems(text: str) -> tuple[Finding, ...]:
     """
     if not _SUSPECT.search(text):
         return ()
-    outside = _CODE_SPAN.sub(lambda span: " " * len(span[0]) if "\n" not in span[0] else span[0].replace("`", " "), text)
+    outside = _CODE_SPAN.sub(lambda span: " " * len(span[0]), text)
     return tuple(finding for look in _LOOKS for finding in look(text, outside))
 
 

@@ -58,7 +58,10 @@ class Renderer:
         return self.page("entry.html", link, page=page, dates=dates)
 
     def page(self, template: str, link: Link, **content: Any) -> str:
-        """Render a template of `overrides/encyclopedia/` with what it prints; raises jinja2.TemplateError for our bugs."""
+        """Render a template of `overrides/encyclopedia/` with what it prints.
+
+        Raises jinja2.TemplateError when the template is wrong.
+        """
         return self._environment.get_template(f"encyclopedia/{template}").render(link=link, **content)
 
     def highlight(self, text: str, language: str) -> Markup:

@@ -79,6 +79,11 @@ class Template:
         """Bytes of literal text on which a raw search can rely."""
         return min(len(text.encode()) for text in self.gate)
 
+    def span(self, line: str) -> tuple[int, int] | None:
+        """Return where the first match stands, to mark it for people: a bound it consumed may be part of it."""
+        found = _compiled(self.pattern).search(line)
+        return found.span() if found else None
+
     def match(self, line: str) -> Captured | None:
         """Return what the first match in the line captures, or None."""
         found = _compiled(self.pattern).search(line)

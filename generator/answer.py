@@ -1,0 +1,160 @@
+"""The fields of an entry -> its quick answer and its three perspectives: what each reader needs first.
+
+Picks and shortens; whatever it says stands again, whole, in a section below, and it links there.
+"""
+
+from __future__ import annotations
+
+from generator.bodies import FirstCheck, FirstFix, Perspective, QuickAnswer, Restart
+from generator.links import Statement
+from generator.lookup import Lookup
+from generator.parts import Confirmation, Fix
+from generator.phrases import Item, described, ours, own, own_text, termed
+from generator.prose import first_sentence
+from generator.sections import printed
+
+_FEW = 2
+
+
+def quick_answer(look: Lookup) -> QuickAnswer:
+    """Answer on one screen: what it is, whether this is the place, what to run, what to do, whether to restart."""
+    entry = look.entry
+    lines = printed(look)
+    command = next((step for step in _cheapest(look) if step.command), None)
+    now = next((fix for fix in entry.fixes if fix.horizon == "now"), None)
+    return QuickAnswer(
+        summary=entry.summary,
+        printed=lines[0] if lines else None,
+        symptom=entry.symptoms[0].observe if entry.symptoms and not lines else None,
+        cause=_cause(look),
+        check=FirstCheck(
+            do=command.do,
+            command=command.command or "",
+            expect=command.expect_if_yes,
+            more=look.part("confirm", command.id),
+        )
+        if command
+        else None,
+        fix=FirstFix(steps=now.steps, code=now.code, more=look.part("fix", now.id)) if now else None,
+        restart=_restart(look),
+    )
+
+
+def perspectives(look: Lookup) -> tuple[Perspective, ...] | None:
+    """Tell it to whoever is on call, to the engineer and to the executive; one with nothing to say is left out."""
+    told = (
+        ("on-call", "On call", _on_call(look)),
+        ("engineer", "Engineer", _engineer(look)),
+        ("executive", "Executive", _executive(look)),
+    )
+    return tuple(Perspective(anchor=a, title=t, statements=s) for a, t, s in told if s) or None
+
+
+def _cheapest(look: Lookup) -> list[Confirmation]:
+    """Sort the confirmations by what they cost and what they disturb; the entry's order decides between equals."""
+    costs, safeties = list(look.catalog.vocabularies["cost"]), list(look.catalog.vocabularies["safety"])
+    return sorted(look.entry.confirm, key=lambda step: (costs.index(step.cost), safeties.index(step.safety)))
+
+
+def _cause(look: Lookup) -> Statement | None:
+    if not look.entry.causes:
+        return None
+    first, *others = look.entry.causes
+    name = own_text(f"{look.name(first.id)}:", f"#cause-{first.id}")
+    items: list[Item] = [(name, own(first_sentence(first.mechanism)))]
+    if others:
+        items.append((ours("Or:"), *(own_text(look.name(other.id), f"#cause-{other.id}") for other in others)))
+    return Statement(label="Cause", items=tuple(items))
+
+
+def _restart(look: Lookup) -> Restart | None:
+    entry = look.entry
+    if not (entry.resume_safe or entry.recoverability):
+        return None
+    return Restart(
+        answer=look.term("resume_answer", entry.resume_safe.answer) if entry.resume_safe else None,
+        check=entry.resume_safe.check if entry.resume_safe else None,
+        recoverability=look.term("recoverability", entry.recoverability) if entry.recoverability else None,
+    )
+
+
+def _on_call(look: Lookup) -> tuple[Statement, ...]:
+    entry = look.entry
+    fixes = [fix for fix in entry.fixes if fix.horizon == "now"]
+    now, others = (fixes[0], fixes[1:]) if fixes else (None, [])
+    looks = [step for step in _cheapest(look) if step.safety == "read_only"][:_FEW]
+    restart = _restart(look)
+    return _said(
+        Statement(
+            label="Look first",
+            items=tuple((own(step.do),) for step in looks),
+            more=look.part("confirm", looks[0].id) if looks else None,
+        ),
+        Statement(
+            label="Then do",
+            items=tuple((own(step),) for step in now.steps) if now else (),
+            more=look.part("fix", now.id) if now else None,
+            ordered=True,
+        ),
+        Statement(
+            label="Or",
+            items=tuple((own_text(f"{look.name(fix.id)}:", f"#fix-{fix.id}"), own(fix.steps[0])) for fix in others),
+        ),
+        Statement(
+            label="May I restart?",
+            items=(
+                (
+                    *((termed(restart.answer, "."),) if restart.answer else ()),
+                    *((own(restart.check),) if restart.check else ()),
+                    *((described(restart.recoverability),) if restart.recoverability else ()),
+                ),
+            )
+            if restart
+            else (),
+        ),
+        Statement(label="Do not lose time on", items=tuple((own(end.action),) for end in entry.dead_ends[:_FEW])),
+    )
+
+
+def _engineer(look: Lookup) -> tuple[Statement, ...]:
+    entry = look.entry
+    lasting = [fix for fix in entry.fixes if fix.horizon != "now" and fix.kind != "stop-gap"]
+    lasting = lasting or [fix for fix in entry.fixes if fix.kind != "stop-gap"]
+    return _said(
+        Statement(
+            label="Mechanism",
+            items=tuple(
+                (own_text(f"{look.name(c.id)}:", f"#mechanism-{c.id}"), own(first_sentence(c.mechanism)))
+                for c in entry.causes
+            ),
+        ),
+        Statement(
+            label="Lasting fix",
+            items=tuple(_fix(look, fix) for fix in lasting),
+        ),
+        Statement(label="Keep it away", items=tuple((own(part.do),) for part in entry.prevention[:_FEW])),
+    )
+
+
+def _fix(look: Lookup, fix: Fix) -> Item:
+    return (own_text(f"{look.name(fix.id)}:", f"#fix-{fix.id}"), own(first_sentence(fix.steps[0])))
+
+
+def _executive(look: Lookup) -> tuple[Statement, ...]:
+    entry = look.entry
+    if entry.impact is None:
+        return ()
+    severity = look.term("severity", entry.severity) if entry.severity else None
+    domain = look.term("failure_domain", entry.failure_domain) if entry.failure_domain else None
+    horizons = dict.fromkeys(look.term("horizon", fix.horizon) for fix in entry.fixes)
+    return _said(
+        Statement(label="What it costs", items=((own(entry.impact),),)),
+        Statement(label="How bad", items=((termed(severity, ":"), described(severity)),) if severity else ()),
+        Statement(label="Whose it is", items=((termed(domain, ":"), described(domain)),) if domain else ()),
+        Statement(label="When it can be fixed", items=tuple((termed(h, ":"), described(h)) for h in horizons)),
+    )
+
+
+def _said(*statements: Statement) -> tuple[Statement, ...]:
+    """Leave out what has nothing to say."""
+    return tuple(statement for statement in statements if any(statement.items))

@@ -1,0 +1,150 @@
+"""Ids, slugs and vocabulary values of one entry -> links, terms, names and evidence for its page.
+
+What is not in the catalogue keeps its permanent address, so that no link of a page depends on the order in which
+entries are written. Refuses to know which sections a page has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from generator.grades import best, grade_of
+from generator.links import Chip, Evidence, Link
+from generator.model import Catalog, Entry, Term
+from generator.parts import Neighbour, Signature
+from generator.phrases import Item, Origin, Phrase, ours, own_code, own_text
+from generator.prose import plain_text
+from generator.template import compile_template
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One entry with the catalogue it stands in."""
+
+    entry: Entry
+    catalog: Catalog
+    _sources: dict[str, tuple[Link, Term]] = field(init=False)
+    _spellings: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Learn how the entry spells its words, number its references and grade all sources."""
+        object.__setattr__(self, "_spellings", _spellings(self.entry))
+        sources = {
+            reference.id: (
+                Link(text=str(number), address=f"#ref-{reference.id}", note=f"Reference {number}: {reference.title}"),
+                grade_of(reference),
+            )
+            for number, reference in enumerate(self.entry.references, 1)
+        }
+        for example in self.entry.examples:
+            name = self.name(example.id)
+            link = Link(text=name, address=f"#example-{example.id}", note=f"Example: {name}")
+            sources.setdefault(example.id, (link, grade_of(example)))
+        object.__setattr__(self, "_sources", sources)
+
+    def term(self, vocabulary: str, value: str) -> Term:
+        """Return the value as the schema describes it."""
+        return self.catalog.vocabularies[vocabulary][value]
+
+    def chip(self, label: str, vocabulary: str, value: str) -> Chip:
+        """Return a value as a chip that links to its index."""
+        term = self.term(vocabulary, value)
+        stem = "" if vocabulary == "category" else f"{vocabulary}/"
+        return Chip(
+            label=label, text=term.title, address=f"{stem}{value}/", note=term.description, kind=f"{vocabulary}-{value}"
+        )
+
+    def name(self, part_id: str) -> str:
+        """Turn a part's id into words, spelt as the entry spells them.
+
+        `kv-dtype` becomes "KV dtype" on a page that speaks of the KV cache.
+        """
+        words = [self._spellings.get(word, word) for word in part_id.split("-")]
+        words[0] = words[0][:1].upper() + words[0][1:]
+        return " ".join(words)
+
+    def part(self, kind: str, part_id: str) -> Link:
+        """Link to a cause, fix, confirmation, symptom or example of this entry."""
+        return Link(text=self.name(part_id), address=f"#{kind}-{part_id}")
+
+    def evidence(self, ids: Iterable[str]) -> Evidence | None:
+        """Grade the sources named and link to them; None without any."""
+        sources = [self._sources[source] for source in ids if source in self._sources]
+        if not sources:
+            return None
+        return Evidence(grade=best(grade for _, grade in sources), sources=tuple(link for link, _ in sources))
+
+    def source_link(self, source: str) -> Link | None:
+        """Link to a reference or example of this entry by its id."""
+        found = self._sources.get(source)
+        return found[0] if found else None
+
+    def entry_link(self, slug: str) -> Link:
+        """Link to another entry by its slug; one that is not in the catalogue is only named."""
+        other = self.catalog.by_slug.get(slug)
+        if other is None:
+            return Link(text=slug, address="")
+        return Link(text=plain_text(other.title), address=f"{other.address}/", note=plain_text(other.summary))
+
+    def signature_link(self, signature_id: str) -> Link:
+        """Link to a signature by its permanent id, wherever it stands."""
+        if signature_id.rpartition("-")[0] == self.entry.id:
+            return Link(text=signature_id, address=f"#{signature_id.lower()}", note=self.search_key(signature_id))
+        owner = self.catalog.signatures.get(signature_id)
+        if owner is None:
+            return Link(text=signature_id, address=f"r/{signature_id.removeprefix('MLFE-')}/")
+        note = f"{plain_text(owner[0].title)}: {self.search_key(signature_id)}"
+        return Link(text=signature_id, address=f"{owner[0].address}/#{signature_id.lower()}", note=note)
+
+    def search_key(self, signature_id: str) -> str:
+        """Return what to search for: the newest wording with its placeholders shown plainly; empty when unknown."""
+        if signature_id.rpartition("-")[0] == self.entry.id:
+            own = next((s for s in self.entry.signatures if self.entry.signature_id(s) == signature_id), None)
+            return key_of(own) if own else ""
+        owner = self.catalog.signatures.get(signature_id)
+        return key_of(owner[1]) if owner else ""
+
+    def neighbour(self, neighbour: Neighbour, *, absent: bool = False) -> Item:
+        """Say in words which other line must, or must not, be there."""
+        if neighbour.signature:
+            link = self.signature_link(neighbour.signature)
+            line = own_text(link.text, link.address)
+        else:
+            line = own_code(key_of_template(neighbour.template or ""))
+        within = f", at most {neighbour.lines} lines away" if neighbour.lines else ""
+        order = self.term("order", neighbour.order).description.rstrip(".").lower()
+        scope = self.term("scope", neighbour.scope).description.rstrip(".").lower()
+        return (
+            ours("Counts only without" if absent else "Counts only with"),
+            line,
+            Phrase(text=f"{scope}; {order}{within}.", origin=Origin.TERM),
+        )
+
+
+def key_of(signature: Signature) -> str:
+    """Return the search key of a signature's newest wording."""
+    return key_of_template(signature.wordings[0].template)
+
+
+@lru_cache(maxsize=16384)
+def key_of_template(template: str) -> str:
+    """Return a template with its placeholders shown plainly."""
+    return compile_template(template).search_key
+
+
+def _spellings(entry: Entry) -> dict[str, str]:
+    """Learn the words that are not all lower case from what the entry says: {"kv": "KV", "pcie": "PCIe"}."""
+    texts = [entry.title, entry.summary, *entry.also_known_as]
+    texts += [cause.mechanism for cause in entry.causes]
+    texts += [package.package for package in entry.affected]
+    return {
+        word.lower(): word
+        for text in texts
+        for word in _WORD.findall(text)
+        if not word.islower() and (word[1:] != word[1:].lower() or (len(word) > 1 and word.isupper()))
+    }

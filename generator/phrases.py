@@ -1,0 +1,87 @@
+"""Words with their author: what a sentence composed from an entry's fields is made of.
+
+A derived answer may not be our own boilerplate with a slot, so each phrase says who wrote it and a test counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from generator.model import Term
+from generator.prose import plain_text
+
+
+class Origin(StrEnum):
+    """Who wrote a phrase: the entry's authors, the schema's vocabularies, or this program."""
+
+    ENTRY = "entry"
+    TERM = "term"
+    OURS = "ours"
+
+
+class Form(StrEnum):
+    """How a phrase is printed."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """Words that stay together, with who wrote them and where they lead."""
+
+    text: str
+    origin: Origin
+    form: Form = Form.TEXT
+    address: str = ""
+
+
+Item: TypeAlias = tuple[Phrase, ...]
+"""Phrases printed one after the other, with a blank between them."""
+
+
+def own(text: str) -> Phrase:
+    """Take Markdown from the entry."""
+    return Phrase(text=text, origin=Origin.ENTRY, form=Form.MARKDOWN)
+
+
+def own_text(text: str, address: str = "") -> Phrase:
+    """Take plain words from the entry, such as a part's name."""
+    return Phrase(text=text, origin=Origin.ENTRY, address=address)
+
+
+def own_code(text: str) -> Phrase:
+    """Take a command, a search key or a metric from the entry."""
+    return Phrase(text=text, origin=Origin.ENTRY, form=Form.CODE)
+
+
+def termed(term: Term, end: str = "") -> Phrase:
+    """Take a value's title from its vocabulary."""
+    return Phrase(text=term.title + end, origin=Origin.TERM)
+
+
+def described(term: Term) -> Phrase:
+    """Take a value's meaning from its vocabulary."""
+    return Phrase(text=term.description, origin=Origin.TERM)
+
+
+def ours(text: str, address: str = "") -> Phrase:
+    """Add words of this program's own."""
+    return Phrase(text=text, origin=Origin.OURS, address=address)
+
+
+def words_by_origin(items: Iterable[Item]) -> dict[Origin, list[str]]:
+    """Sort the words of some items by who wrote them.
+
+    >>> words_by_origin([(ours("Watch for"), own("a `nan` loss"))])[Origin.ENTRY]
+    ['a', 'nan', 'loss']
+    """
+    words: dict[Origin, list[str]] = {origin: [] for origin in Origin}
+    for phrase in (phrase for item in items for phrase in item):
+        text = plain_text(phrase.text) if phrase.form is Form.MARKDOWN else phrase.text
+        words[phrase.origin] += [word for word in text.split() if any(c.isalnum() for c in word)]
+    return words
