@@ -57,9 +57,11 @@ class Issue:
     message: str
     mend: str
     source: str = ""
-    """The contributor's own line, without its line end."""
+    """The contributor's own line, without its line end, cut around the caret when very long."""
     width: int = 1
     """How many characters of that line the caret underlines."""
+    cut: int = 0
+    """How many characters of a very long line are missing before `source`; the caret stands at `column - cut`."""
 
     @property
     def sort_key(self) -> tuple[Location, str, str]:

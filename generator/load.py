@@ -1,0 +1,121 @@
+"""The bytes of one entry file -> plain data and everything wrong with its YAML, each issue with line and column.
+
+The only module that knows PyYAML, and of it the parser alone. Knows nothing of the schema. Never raises, whatever the
+bytes.
+
+What YAML allows and an entry does not is refused: equal keys (YAML keeps the last and says nothing), anchors, tags,
+several documents, keys that are not text. Plain words are resolved as YAML 1.2 has it, so `no`, `22:30` and dates stay
+text. Positions are worked out only when an issue asks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import yaml
+
+from generator.issues import Issue, Problem
+from generator.source import Source, decode
+from generator.syntax import QUOTE, explain
+from generator.tree import Builder, Span, Spans
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""libyaml's parser where PyYAML was built with it: many times as fast, and the same events."""
+
+_TOP = Span(0, 0, 0, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """One file, read as far as it could be."""
+
+    file: str
+    text: str
+    data: Any
+    """A dictionary; None when the file holds none, or broken syntax. A refused value within it is `Unread`."""
+    issues: tuple[Issue, ...]
+    """What is wrong with the file as YAML, sorted."""
+
+    def issue(self, problem: Problem) -> Issue:
+        """Place a problem on its value or key; what is missing is placed on the key it is missing under."""
+        path, at_key = problem.path, problem.at_key
+        while path and path not in self._spans:
+            path, at_key = path[:-1], True
+        key, value = self._spans.get(path, (None, _TOP)) if path else (None, _TOP)
+        span = key if at_key and key else value
+        return self._source.issue(
+            span.line + 1,
+            span.column + 1,
+            width=span.width,
+            code=problem.code,
+            message=problem.message,
+            mend=problem.mend,
+            severity=problem.severity,
+        )
+
+    @cached_property
+    def _source(self) -> Source:
+        return Source(file=self.file, text=self.text)
+
+    @cached_property
+    def _spans(self) -> Spans:
+        spans: Spans = {}
+        _read(Builder(self._source, spans))
+        return spans
+
+
+def load(raw: bytes, file: str) -> Document:
+    """Read one file; whatever the bytes, the answer has data or at least one issue."""
+    source, issues, readable = decode(raw, file)
+    if not readable:
+        return Document(file=file, text=source.text, data=None, issues=issues)
+    builder = Builder(source)
+    _read(builder)
+    found = sorted((*issues, *builder.issues), key=lambda issue: issue.sort_key)
+    return Document(file=file, text=source.text, data=builder.data, issues=tuple(found))
+
+
+def _read(builder: Builder) -> None:
+    """Feed the parser's events to a builder: all of them, or those up to where the syntax breaks."""
+    steps: dict[type, Callable[[Any], bool]] = {
+        yaml.ScalarEvent: builder.scalar,
+        yaml.MappingStartEvent: builder.start_mapping,
+        yaml.SequenceStartEvent: builder.start_sequence,
+        yaml.MappingEndEvent: builder.end,
+        yaml.SequenceEndEvent: builder.end,
+        yaml.AliasEvent: builder.alias,
+        yaml.DocumentStartEvent: builder.document,
+    }
+    last: Any = None
+    try:
+        for event in yaml.parse(builder.source.text, Loader=_LOADER):
+            last = event
+            step = steps.get(type(event))
+            if step is not None and not step(event):
+                return
+    except yaml.MarkedYAMLError as error:
+        _break(builder, error)
+    except (ValueError, OverflowError):  # the pure parser, of an escape such as "\UFFFFFFFF"
+        builder.report(last.end_mark, "syntax", "what follows holds an escape for no character", QUOTE)
+    else:
+        builder.finish()
+
+
+def _break(builder: Builder, error: yaml.MarkedYAMLError) -> None:
+    """Report where the syntax breaks."""
+    place = _inside(builder.source, error.problem_mark or error.context_mark)
+    line = builder.source.lines[place.line]
+    trouble = explain(f"{error.context or ''}: {error.problem or ''}", line, place.column + 1)
+    if trouble.at_context and error.context_mark:
+        place = _inside(builder.source, error.context_mark)
+    builder.report(place, trouble.code, trouble.message, trouble.mend)
+
+
+def _inside(source: Source, mark: Any) -> Span:
+    """Return a place of the file for a mark; libyaml counts a line more when the last one has no line end."""
+    line = min(mark.line, len(source.lines) - 1)
+    column = mark.column if line == mark.line else len(source.lines[line])
+    return Span(line, column, line, column)
