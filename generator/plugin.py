@@ -61,7 +61,8 @@ class GeneratedPage(Page):
     """A page whose content comes from the catalogue when its frame is made, and never was Markdown."""
 
     def __init__(self, made_of: SitePage, file: File, config: MkDocsConfig) -> None:
-        super().__init__(escape(made_of.title, quote=False), file, config)
+        label = made_of.menu[-1] if made_of.menu else made_of.title
+        super().__init__(escape(label, quote=False), file, config)
         self.made_of = made_of
         if made_of.changed:
             self.update_date = made_of.changed
@@ -69,7 +70,8 @@ class GeneratedPage(Page):
     def read_source(self, config: MkDocsConfig) -> None:
         """Set what Markdown would hold in its front matter."""
         self.markdown = ""
-        self.meta = {"description": escape(self.made_of.description), "twin": self.made_of.twin}
+        title, description = escape(self.made_of.title, quote=False), escape(self.made_of.description)
+        self.meta = {"title": title, "description": description, "twin": self.made_of.twin}
         if not self.made_of.address:
             self.meta["hide"] = ["toc"]
 
