@@ -229,9 +229,10 @@ _ALL = (
         kind="name",
         meaning="1 to 64 characters without bracket or quote, blanks included",
         pattern="[^\\n\"'`()\\[\\]{}<>]{1,64}",
+        last="[^\\n\"'`()\\[\\]{}<>]{0,63}[^ \\t\\n\"'`()\\[\\]{}<>]",
         read=str,
         runs_on="[^\\n\"'`()\\[\\]{}<>]+",
-        edges=Edges(opens="(?:^|[\\n\"'`()\\[\\]{}<>])", closes=_NAME_END, stops=_NAME_END),
+        edges=Edges(opens="(?:^|[\\n\"'`()\\[\\]{}<>])", closes=f"[ \\t]{{0,99}}{_NAME_END}", stops=_NAME_END),
     ),
     Placeholder(
         kind="path",
