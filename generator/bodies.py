@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from generator import parts
-from generator.links import Chip, Copy, Evidence, Link, Printed, Statement
+from generator.links import Badges, Chip, Copy, Evidence, Link, Printed, Statement
 from generator.model import Term
 from generator.parts import Line, Prose
 from generator.phrases import Item
@@ -64,6 +64,7 @@ class Perspective:
 class Passage:
     text: Prose
     evidence: Evidence | None
+    anchor: str = ""
     name: Link | None = None
 
 
@@ -98,8 +99,7 @@ class AffectedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Affected:
-    frameworks: tuple[Chip, ...]
-    hardware: tuple[Chip, ...]
+    systems: tuple[Badges, ...]
     rows: tuple[AffectedRow, ...]
     not_version_bound: bool
 
@@ -239,8 +239,8 @@ class Verified:
     copies: tuple[Copy, ...]
     """Ways to link to and to cite the page."""
     files: tuple[Link, ...]
-    """The same entry as Markdown and as JSON."""
-    filed: tuple[Chip, ...]
+    """The same entry in other forms."""
+    filed: tuple[Badges, ...]
     """Category, frameworks, hardware and tags."""
 
 

@@ -13,7 +13,7 @@ from generator.bodies import Body, CauseCard, FixCard, Verified
 from generator.cards import examples, markdown_label, retired, signatures
 from generator.faq import questions
 from generator.grades import GRADES, MATURITY, maturity
-from generator.links import Chip, Copy, Link
+from generator.links import Badges, Chip, Copy, Link
 from generator.lookup import Lookup
 from generator.model import Catalog, Entry, Term
 from generator.page import EntryPage, Notice, Section
@@ -68,7 +68,7 @@ def expand(entry: Entry, catalog: Catalog) -> EntryPage:
         description=plain_text(entry.summary),
         category=Link(text=look.term("category", entry.category).title, address=f"{entry.category}/"),
         notice=_notice(look),
-        chips=() if gone else _chips(look),
+        badges=() if gone else _badges(look),
         tags=tuple(look.term("tag", value) for value in entry.tags),
         sections=_tombstone(look) if gone else _sections(look),
     )
@@ -125,27 +125,23 @@ def _notice(look: Lookup) -> Notice | None:
     )
 
 
-def _chips(look: Lookup) -> tuple[Chip, ...]:
+def _badges(look: Lookup) -> tuple[Badges, ...]:
     """Make the badges under the title."""
     entry = look.entry
     reached, _ = maturity(entry)
-    chips = [look.chip("Severity", "severity", entry.severity)] if entry.severity else []
-    chips += [look.chip("Phase", "phase", value) for value in entry.phase]
-    chips += [look.chip("Layer", "layer", value) for value in entry.layer]
-    if versions := _versions(entry):
-        chips.append(Chip(label="Versions", text=versions, address="#affected"))
-    chips.append(
-        Chip(
-            label="Maturity",
-            text=reached.title,
-            address="#verified",
-            note=reached.description,
-            kind=f"maturity-{reached.value}",
-        )
+    versions = _versions(entry)
+    maturity_chip = Chip(
+        text=reached.title, address="#verified", note=reached.description, kind=f"maturity-{reached.value}"
     )
-    if entry.verified_on:
-        chips.append(Chip(label="Verified on", text=entry.verified_on.date, address="#verified"))
-    return tuple(chips)
+    date = entry.verified_on.date if entry.verified_on else ""
+    return (
+        *look.badges("Severity", "severity", (entry.severity,) if entry.severity else ()),
+        *look.badges("Phase", "phase", entry.phase),
+        *look.badges("Layer", "layer", entry.layer),
+        *((Badges(label="Versions", chips=(Chip(text=versions, address="#affected"),)),) if versions else ()),
+        Badges(label="Maturity", chips=(maturity_chip,)),
+        *((Badges(label="Verified on", chips=(Chip(text=date, address="#verified"),)),) if date else ()),
+    )
 
 
 def _versions(entry: Entry) -> str:
@@ -180,15 +176,12 @@ def _verified(look: Lookup) -> Verified:
             Copy(label="Copy for Slack", text=f"<{{url}}|{label.translate(_SLACK)}>", address=permanent),
             Copy(label="Copy citation", text=f"{cite} {{url}}", address=permanent),
         ),
-        files=(
-            Link(text="Markdown", address=f"{entry.address}/index.md"),
-            Link(text="JSON", address=f"api/v1/entries/{entry.id}.json"),
-        ),
+        files=(Link(text="Markdown", address=f"{entry.address}/index.md"),),
         filed=(
-            look.chip("Category", "category", entry.category),
-            *(look.chip("Framework", "framework", value) for value in entry.frameworks),
-            *(look.chip("Hardware", "hardware", value) for value in entry.hardware),
-            *(look.chip("Tag", "tag", value) for value in entry.tags),
+            *look.badges("Category", "category", (entry.category,)),
+            *look.badges("Frameworks", "framework", entry.frameworks),
+            *look.badges("Hardware", "hardware", entry.hardware),
+            *look.badges("Tags", "tag", entry.tags),
         ),
     )
 

@@ -22,14 +22,21 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
-    """A small labelled fact that links to its index."""
+    """A small fact that links to its index."""
 
-    label: str
     text: str
     address: str
     note: str = ""
     kind: str = ""
     """What the look may depend on: `severity-high`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Badges:
+    """Chips that answer one question."""
+
+    label: str
+    chips: tuple[Chip, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,12 @@ entries are written. Refuses to know which sections a page has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from generator.grades import best, grade_of
-from generator.links import Chip, Evidence, Link
+from generator.links import Badges, Chip, Evidence, Link
 from generator.model import Catalog, Entry, Term
 from generator.parts import Neighbour, Signature
 from generator.phrases import Item, Origin, Phrase, ours, own_code, own_text
@@ -51,13 +51,19 @@ class Lookup:
         """Return the value as the schema describes it."""
         return self.catalog.vocabularies[vocabulary][value]
 
-    def chip(self, label: str, vocabulary: str, value: str) -> Chip:
-        """Return a value as a chip that links to its index."""
-        term = self.term(vocabulary, value)
+    def badges(self, label: str, vocabulary: str, values: Sequence[str]) -> tuple[Badges, ...]:
+        """Return values as chips that link to their indexes, under one label; nothing without a value."""
         stem = "" if vocabulary == "category" else f"{vocabulary}/"
-        return Chip(
-            label=label, text=term.title, address=f"{stem}{value}/", note=term.description, kind=f"{vocabulary}-{value}"
+        chips = tuple(
+            Chip(
+                text=term.title,
+                address=f"{stem}{term.value}/",
+                note=term.description,
+                kind=f"{vocabulary}-{term.value}",
+            )
+            for term in (self.term(vocabulary, value) for value in values)
         )
+        return (Badges(label=label, chips=chips),) if chips else ()
 
     def name(self, part_id: str) -> str:
         """Turn a part's id into words, spelt as the entry spells them.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.bodies import Body
-from generator.links import Chip, Link
+from generator.links import Badges, Link
 from generator.model import Entry, Term
 from generator.parts import Line
 
@@ -69,7 +69,7 @@ class EntryPage:
     """Plain text, one line."""
     category: Link
     notice: Notice | None
-    chips: tuple[Chip, ...]
+    badges: tuple[Badges, ...]
     tags: tuple[Term, ...]
     sections: tuple[Section, ...]
 

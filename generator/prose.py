@@ -21,7 +21,9 @@ from markdown.inlinepatterns import BACKTICK_RE, LINK_RE, BacktickInlineProcesso
 from markdown.treeprocessors import InlineProcessor, UnescapeTreeprocessor
 from markdown.util import AtomicString, Registry
 
-from generator.prose_problems import CONTROL
+from generator.prose_problems import CONTROL, problems
+
+__all__ = ["block_html", "clean", "first_sentence", "inline_html", "plain_text", "problems", "simple_paragraphs"]
 
 Parts: TypeAlias = tuple[str, ...]
 """Text and inline code in turn, text first: `("run ", "nvidia-smi", " twice")`."""

@@ -68,25 +68,28 @@ def explanation(look: Lookup) -> Passage | None:
 
 def mechanism(look: Lookup) -> tuple[Passage, ...] | None:
     """Tell how each cause produces the failure."""
-    return (
-        tuple(
-            Passage(text=cause.mechanism, evidence=look.evidence(cause.evidence), name=look.part("cause", cause.id))
-            for cause in look.entry.causes
+    passages = tuple(
+        Passage(
+            text=cause.mechanism,
+            evidence=look.evidence(cause.evidence),
+            anchor=f"mechanism-{cause.id}",
+            name=look.part("cause", cause.id),
         )
-        or None
+        for cause in look.entry.causes
     )
+    return passages or None
 
 
 def observation(look: Lookup) -> Observation | None:
     """Say when it shows, what it prints and how it looks as the job grows."""
     entry = look.entry
-    phases = tuple(look.chip("Phase", "phase", value) for value in entry.phase)
+    phases = look.badges("Phase", "phase", entry.phase)
     lines = printed(look)
     scale = _scale(look)
     if not (phases or lines or scale or entry.silent):
         return None
     return Observation(
-        phases=phases,
+        phases=phases[0].chips if phases else (),
         printed=lines[:4],
         silent=entry.silent,
         seen=scale,
@@ -139,8 +142,10 @@ def affected(look: Lookup) -> Affected | None:
     if not (entry.frameworks or entry.hardware or entry.affected or entry.not_version_bound):
         return None
     return Affected(
-        frameworks=tuple(look.chip("Framework", "framework", value) for value in entry.frameworks),
-        hardware=tuple(look.chip("Hardware", "hardware", value) for value in entry.hardware),
+        systems=(
+            *look.badges("Frameworks", "framework", entry.frameworks),
+            *look.badges("Hardware", "hardware", entry.hardware),
+        ),
         rows=tuple(AffectedRow(part=part, evidence=look.evidence(part.evidence)) for part in entry.affected),
         not_version_bound=entry.not_version_bound,
     )
