@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from generator.load import load
 from generator.model import Entry
 from generator.register import format_register, registration_of
 
@@ -36,7 +37,7 @@ _SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
 
 def synthesize(entries: Path, target: Path, count: int, seed: int = 1) -> None:
     """Write `count` synthetic entries and their register under target/entries, seeded."""
-    originals = [yaml.safe_load(p.read_text(encoding="utf-8")) for p in sorted(entries.glob("*/*.yaml"))]
+    originals = [load(path.read_bytes(), path.name).data for path in sorted(entries.glob("*/*.yaml"))]
     originals = [data for data in originals if data["status"] == "published"]
     rng = random.Random(seed)
     ids = rng.sample(range(1, 10_000), count)
