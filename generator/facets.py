@@ -115,12 +115,19 @@ class EntryList(IndexPage):
     """Published entries on all leaves together."""
     full: bool
     """Show summaries and signatures too."""
+    by_category: bool
+    """The rows are of several categories, so that each must say its own."""
     groups: tuple[Group[Row], ...]
     drafts: tuple[Row, ...]
+    closed: tuple[Row, ...]
+    """Withdrawn and merged entries, whose pages stay."""
 
     @property
     def outline(self) -> tuple[Heading, ...]:
-        return headings(self.groups)
+        apart = ((self.drafts, "Drafts", "drafts"), (self.closed, "Withdrawn or merged", "closed"))
+        return headings(self.groups) + tuple(
+            Heading(title=title, anchor=anchor, level=2) for rows, title, anchor in apart if rows
+        )
 
 
 def facet_pages(catalog: Catalog, rows: Mapping[str, Row]) -> Iterator[Overview | EntryList]:
@@ -135,26 +142,31 @@ def _facet_pages(facet: Facet, catalog: Catalog, rows: Mapping[str, Row]) -> Ite
         terms.sort(key=lambda term: term.title.casefold())
     by_value: dict[str, list[Row]] = {term.value: [] for term in terms}
     for entry in catalog.entries:
-        if row := rows.get(entry.slug):
-            for value in facet.values(entry):
-                by_value[value].append(row)
+        for value in facet.values(entry):
+            by_value[value].append(rows[entry.slug])
     used = [(term, by_value[term.value]) for term in terms if by_value[term.value]]
-    if not used:
-        return
     choices = [
         (
             term,
             Choice(
                 label=term.title,
                 address=f"{facet.stem}{term.value}/",
-                count=sum(not row.draft for row in found),
+                count=sum(row.status == "published" for row in found),
                 note=term.description,
                 drafts=sum(row.draft for row in found),
             ),
         )
         for term, found in used
+        if any(row.listed for row in found)
     ]
-    yield Overview(
+    if choices:
+        yield _overview(facet, choices)
+    for term, found in used:
+        yield from _value_pages(facet, term, found)
+
+
+def _overview(facet: Facet, choices: Sequence[tuple[Term, Choice]]) -> Overview:
+    return Overview(
         address=facet.address,
         title=facet.plural,
         summary=facet.lead,
@@ -163,28 +175,24 @@ def _facet_pages(facet: Facet, catalog: Catalog, rows: Mapping[str, Row]) -> Ite
             for g in group_by(choices, lambda pair: _term_group(facet, pair[0]))
         ),
     )
-    for term, found in used:
-        yield from _value_pages(facet, term, found)
-
-
-_GROUPS = {"any": "Training and inference", "training": "Training", "inference": "Inference"}
 
 
 def _term_group(facet: Facet, term: Term) -> tuple[str, str]:
-    """Head a vocabulary that is grouped in the schema: phases by use, hardware by vendor."""
-    if facet.vocabulary == "phase":
-        return "", ""  # the order of phases is the order of a job; headings would repeat
-    heading = _GROUPS.get(term.group, term.group)
+    """Head hardware by its vendor; phases are grouped in the schema too, but stand in the order of a job."""
+    heading = term.group if facet.vocabulary == "hardware" else ""
     return heading.lower().replace(" ", "-"), heading
 
 
 def _value_pages(facet: Facet, term: Term, rows: list[Row]) -> Iterator[EntryList]:
     by_category = facet.vocabulary != "category"
     published = sorted(
-        (row for row in rows if not row.draft),
+        (row for row in rows if row.status == "published"),
         key=lambda row: (row.category.title if by_category else "", row.sort_key),
     )
-    drafts = tuple(sorted((row for row in rows if row.draft), key=lambda row: row.sort_key))
+    drafts, closed = (
+        tuple(sorted((row for row in rows if row.status in statuses), key=lambda row: row.sort_key))
+        for statuses in (("draft",), ("withdrawn", "merged"))
+    )
     heading = partial(_category_heading, shown=by_category and len(published) > 6)
     address = f"{facet.stem}{term.value}/"
     for here, part, links in leaves(published, address, lambda row: row.title):
@@ -192,12 +200,14 @@ def _value_pages(facet: Facet, term: Term, rows: list[Row]) -> Iterator[EntryLis
             address=here,
             title=term.title,
             summary=term.description,
-            crumbs=(Crumb(label=facet.plural, address=facet.address),),
+            crumbs=(Crumb(label=facet.plural, address=facet.address),) if published or drafts else (),
             leaves=links,
             count=len(published),
             full=len(published) <= FULL_ROWS,
             groups=group_by(part, heading),
+            by_category=by_category,
             drafts=drafts if here == address else (),
+            closed=closed if here == address else (),
         )
 
 

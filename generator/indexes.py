@@ -38,8 +38,9 @@ class Home(IndexPage):
 
 def index_pages(catalog: Catalog, added: Mapping[str, str]) -> tuple[IndexPage, ...]:
     """Make all index pages, the home page first; `added` says on which day an entry's file was added, by file."""
-    shelf = rows(catalog, added)
-    facets = tuple(facet_pages(catalog, shelf))
+    everything = rows(catalog, added)
+    shelf = {slug: row for slug, row in everything.items() if row.listed}
+    facets = tuple(facet_pages(catalog, everything))
     tables: tuple[IndexPage, ...] = (
         *symptom_pages(catalog, shelf),
         *code_pages(catalog, shelf),

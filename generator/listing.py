@@ -35,9 +35,19 @@ class Row:
     signature: str
     """The search key of the line that gives it away; empty when it prints none."""
     silent: bool
-    draft: bool
+    status: str
     added: str = ""
     """Day it was added, `2026-11-30`, or nothing where that is not known."""
+
+    @property
+    def draft(self) -> bool:
+        """Tell whether it is listed without being counted."""
+        return self.status == "draft"
+
+    @property
+    def listed(self) -> bool:
+        """Tell whether the indexes show it; a withdrawn or merged entry only has its page, and a place to find it."""
+        return self.status in ("published", "draft")
 
     @property
     def sort_key(self) -> tuple[str, str]:

@@ -141,8 +141,8 @@ class EncyclopediaPlugin(BasePlugin[Settings]):
         for file in [f for f in files if f.src_uri.startswith(_THEME_SEARCH)]:
             files.remove(file)
         menu: dict[str, list[dict[str, str]]] = {}
-        renderer = Renderer(self._overrides(config))
-        for page in site_pages(self._catalog, renderer, self._revisions):
+        self._renderer = Renderer(self._overrides(config))
+        for page in site_pages(self._catalog, self._renderer, self._revisions):
             path = f"{page.address}index.md"
             inclusion = InclusionLevel.INCLUDED if page.menu else InclusionLevel.NOT_IN_NAV
             file = File.generated(config, path, content="", inclusion=inclusion)
@@ -178,8 +178,11 @@ class EncyclopediaPlugin(BasePlugin[Settings]):
     @event_priority(-100)  # after every plugin that writes
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write the files that belong to no page, check all links, and put the site in its place."""
-        for file in site_files(self._catalog):
+        names = {"site_name": config.site_name, "site_url": config.site_url or "/"}
+        for file in site_files(self._catalog, self._renderer, **names):
             self._write(file, config)
+            if file.path.endswith(".html"):
+                self._links.follow(file.path.removesuffix("index.html"), file.content)
         site = Path(config.site_dir)
         broken = self._links.broken({path.relative_to(site).as_posix() for path in site.rglob("*")})
         if broken:

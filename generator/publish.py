@@ -16,6 +16,7 @@ from generator.listing import IndexPage
 from generator.model import Catalog, Entry
 from generator.page import Dates, Heading
 from generator.prose import plain_text
+from generator.redirects import redirects
 from generator.render import Link, Renderer
 from generator.revisions import Revisions
 from generator.search import build_index
@@ -86,9 +87,13 @@ def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> It
         )
 
 
-def site_files(catalog: Catalog) -> Iterator[SiteFile]:
-    """Yield the files that belong to no page."""
+def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url: str) -> Iterator[SiteFile]:
+    """Yield the files that belong to no page; a site's address ends in a slash."""
     yield from (SiteFile(path=file.path, content=file.content) for file in build_index(catalog))
+    for redirect in redirects(catalog):
+        link = relative_to(redirect.addresses[0])
+        html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)
+        yield from (SiteFile(path=f"{address}index.html", content=html) for address in redirect.addresses)
 
 
 def relative_to(address: str) -> Link:

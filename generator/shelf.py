@@ -17,12 +17,11 @@ _TELLING = ("cause", "either", "external", "accusation", "confirmation")
 
 
 def rows(catalog: Catalog, added: Mapping[str, str]) -> dict[str, Row]:
-    """Make a row of every published entry and every draft, by slug.
+    """Make a row of every entry, by slug.
 
     `added` says on which day an entry's file was added, by file; the day it was verified stands in for it.
     """
-    listed = (entry for entry in catalog.entries if entry.status in ("published", "draft"))
-    return {entry.slug: _row(entry, catalog, added.get(entry.file, "")) for entry in listed}
+    return {entry.slug: _row(entry, catalog, added.get(entry.file, "")) for entry in catalog.entries}
 
 
 def _row(entry: Entry, catalog: Catalog, added: str) -> Row:
@@ -36,7 +35,7 @@ def _row(entry: Entry, catalog: Catalog, added: str) -> Row:
         severity=terms["severity"][entry.severity] if entry.severity else None,
         signature=_telling_line(entry),
         silent=entry.silent,
-        draft=entry.status == "draft",
+        status=entry.status,
         added=added or (entry.verified_on.date if entry.verified_on else ""),
     )
 
