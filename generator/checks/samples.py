@@ -11,7 +11,7 @@ from generator.parts import Sample, Signature
 from generator.template import Template
 
 _PUBLIC_ORIGINS = {"thread": "a public thread", "upstream_test": "an upstream test"}
-_WORD = re.compile(r"[^\W_]{4,}")
+_WORD_STEM = re.compile(r"(?<![^\W_])[^\W_]{3,5}")
 _LONGEST_SHOWN = 80
 
 
@@ -27,6 +27,13 @@ def check(path: Path, signature: Signature, wordings: Wordings) -> Iterator[Prob
             yield from _check_sample((*here, "samples", n), sample, signature, wording.template)
         for n, text in enumerate(written.near_misses):
             yield from _check_near_miss((*here, "near_misses", n), text, signature, wording, wordings)
+        if not any(_looks_alike(wording.template, text) for text in written.near_misses):
+            yield Problem(
+                path=(*here, "near_misses", 0),
+                code="near-miss-unlike",
+                message="no near miss has a word in common with the template",
+                mend="Give a line that could be taken for this message: a reworded, shortened or related one.",
+            )
 
 
 def _check_origin(path: Path, sample: Sample) -> Iterator[Problem]:
@@ -98,21 +105,14 @@ def _check_near_miss(
                     mend="Narrow the template, or move the line to the samples if it is the same message.",
                 )
                 return
-    if not _looks_alike(wording.template, text):
-        yield Problem(
-            path=path,
-            code="near-miss-unlike",
-            message="this near miss has no word in common with the template",
-            mend="Give a line that could be taken for this message: a reworded, shortened or related one.",
-        )
 
 
 def _looks_alike(template: Template, text: str) -> bool:
-    """Tell whether a text shares a word of four letters with the template; without such words, any fragment of it."""
+    """Tell whether a text shares a word with the template, up to its ending; without words, any fragment of it."""
     fragments = (*template.literals, *template.gate)
-    words = {word.casefold() for fragment in fragments for word in _WORD.findall(fragment)}
-    if words:
-        return any(word in text.casefold() for word in words)
+    stems = {stem.casefold() for fragment in fragments for stem in _WORD_STEM.findall(fragment)}
+    if stems:
+        return any(stem in text.casefold() for stem in stems)
     return any(fragment.strip() in text for fragment in fragments if fragment.strip())
 
 
