@@ -20,6 +20,7 @@ CHECKS: tuple[Check, ...] = (*identity.CHECKS, *links.CHECKS, *evidence.CHECKS, 
 
 CATALOG_CHECKS: tuple[Callable[[Catalog], Iterator[tuple[Entry, Problem]]], ...] = (
     identity.check_unique,
+    signatures.check_owners,
     boilerplate.check,
 )
 """Checks that compare entries with each other."""
