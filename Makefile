@@ -30,7 +30,7 @@ $(VENV)/.examples: requirements-examples.lock $(VENV)/.tools
 setup: $(VENV)/.tools ## Make the virtual environment with everything pinned.
 
 site: $(VENV)/.tools ## Build the site into site/, strictly.
-	$(BIN)/python scripts/build_site.py
+	$(BIN)/mkdocs build --strict
 
 serve: $(VENV)/.tools ## Serve the site and rebuild it at each change.
 	$(BIN)/mkdocs serve --strict $(SERVE)

@@ -98,12 +98,11 @@ _WRONG_SUFFIX = Problem(
 
 
 def _read_text(path: Path) -> str:
+    """Read the register; one that does not exist yet is empty."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return ""
-    except UnicodeDecodeError:
-        return "\ufffd"
 
 
 def _locate(root: Path, problems: list[tuple[Entry, Problem]]) -> Iterable[Issue]:

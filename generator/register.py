@@ -24,10 +24,13 @@ _LINE = re.compile(r"(MLFE-\d{4}) ([a-z0-9-]+/[a-z0-9-]+) (draft|published|withd
 
 
 def parse_register(text: str) -> tuple[dict[str, Registration], tuple[Issue, ...]]:
-    """Read the register; a line that cannot be read is left out and reported."""
+    """Read the register, decoded with replacement; a line that cannot be read is left out and reported."""
     register: dict[str, Registration] = {}
     issues = []
     previous = ""
+    if "\ufffd" in text:
+        mend = "Restore it from the last commit; it holds one registration per line."
+        return {}, (_issue(1, "", "register-not-text", "the file is not UTF-8 text", mend),)
     for number, line in enumerate(text.split("\n"), 1):
         row = line.rstrip("\r")
         if not row or row.startswith("#"):
@@ -41,7 +44,7 @@ def parse_register(text: str) -> tuple[dict[str, Registration], tuple[Issue, ...
         id_, address, status, numbers = match.groups()
         if id_ in register:
             first = register[id_].line
-            mend = "After a merge, keep the published one and give the other a new id with `encyclopedia new --id`."
+            mend = "After a merge, keep the published one; give the other an id that stands nowhere in this file."
             issues.append(_issue(number, row, "doubled-id", f"{id_} already stands on line {first}", mend))
             continue
         if id_ < previous:

@@ -37,6 +37,8 @@ def check_folder(entry: Entry, catalog: Catalog) -> Iterator[Problem]:
 
 def check_registered(entry: Entry, catalog: Catalog) -> Iterator[Problem]:
     """The register knows the id, its address, its status and each signature number."""
+    if not _SLUG.fullmatch(entry.slug):
+        return  # the file must be renamed first
     wanted = registration_of(entry)
     found = catalog.register.get(entry.id)
     line = format_line(wanted)
@@ -48,6 +50,9 @@ def check_registered(entry: Entry, catalog: Catalog) -> Iterator[Problem]:
             mend=f"Add the line `{line}` at its place in the order of ids.",
         )
         return
+    owner = catalog.by_slug.get(found.address.rpartition("/")[2])
+    if owner is not None and owner is not entry and owner.id == entry.id:
+        return  # the id belongs to the other entry, as check_unique says
     moved = found.address != wanted.address and found.address not in entry.aliases
     if moved:
         yield Problem(
