@@ -1,0 +1,163 @@
+"""The command as a user meets it: what it prints, and the status it ends with."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from generator.cli import main
+
+ROOT = Path(__file__).parent.parent
+GOOD = ROOT / "tests/invalid/unregistered-id"
+DRAFT = ("new", "--title", 'Loss is `nan`: a "draft"', "--category", "numerics", "--summary", "It's a loss: nan # x")
+
+
+def run(*words: str, **environment: str) -> Result:
+    return CliRunner(env=environment).invoke(main, words)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A clone with one entry, which is all right but for the register, and then registered."""
+    shutil.copytree(GOOD / "entries", tmp_path / "entries")
+    shutil.copytree(ROOT / "schema", tmp_path / "schema")
+    (tmp_path / "mkdocs.yml").touch()
+    line = "MLFE-4821 data-pipeline/dataloader-worker-killed published 1\n"
+    (tmp_path / "entries/ids.lock").write_text(line, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_check_of_a_clean_catalogue(project: Path) -> None:
+    result = run("check")
+    assert (result.exit_code, result.output) == (0, "1 file checked, no problems.\n")
+
+
+def test_check_reports_only_what_was_named_but_knows_the_rest(project: Path) -> None:
+    broken = project / "entries/memory/broken.yaml"
+    broken.parent.mkdir()
+    broken.write_text("id: [\n", encoding="utf-8")
+    assert run("check", "entries/data-pipeline").exit_code == 0
+    result = run("check", "entries/memory/broken.yaml")
+    assert result.exit_code == 1
+    assert result.output.startswith("entries/memory/broken.yaml:")
+    assert run("check").exit_code == 1
+
+
+def test_check_finds_the_project_from_a_folder_below(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "entries/ids.lock").write_text("", encoding="utf-8")
+    monkeypatch.chdir(project / "entries/data-pipeline")
+    result = run("check")
+    assert result.output.startswith("../../entries/data-pipeline/dataloader-worker-killed.yaml:2:5: error: MLFE-4821")
+
+
+def test_check_of_what_does_not_exist(project: Path) -> None:
+    result = run("check", "entries/nothing.yaml")
+    assert (result.exit_code, result.output) == (2, "Error: entries/nothing.yaml: no such file or folder\n")
+
+
+def test_check_outside_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("check")
+    assert (result.exit_code, result.output) == (2, "Error: .: no entries/ in this folder or above it\n")
+
+
+def test_check_of_a_file_that_may_not_be_read(project: Path) -> None:
+    (project / "entries/ids.lock").unlink()
+    (project / "entries/ids.lock").mkdir()
+    result = run("check")
+    assert result.exit_code == 2
+    assert result.output == f"Error: {project / 'entries/ids.lock'}: Is a directory\n"
+
+
+def test_check_as_json(project: Path) -> None:
+    (project / "entries/ids.lock").write_text("", encoding="utf-8")
+    result = run("check", "--format", "json")
+    assert result.exit_code == 1
+    (issue,) = json.loads(result.output)["issues"]
+    assert (issue["file"], issue["line"], issue["column"], issue["code"]) == (
+        "entries/data-pipeline/dataloader-worker-killed.yaml", 2, 5, "unregistered-id",
+    )  # fmt: skip
+
+
+def test_check_for_github_writes_the_step_summary_too(project: Path) -> None:
+    (project / "entries/ids.lock").write_text("", encoding="utf-8")
+    summary = project / "summary.md"
+    summary.write_text("before\n", encoding="utf-8")
+    result = run("check", "--format", "github", GITHUB_STEP_SUMMARY=str(summary))
+    assert result.exit_code == 1
+    assert result.output.startswith("::error file=entries/data-pipeline/dataloader-worker-killed.yaml,line=2,")
+    assert summary.read_text(encoding="utf-8").startswith("before\n")
+    assert "MLFE-4821 does not stand in entries/ids.lock" in summary.read_text(encoding="utf-8")
+
+
+def test_wrong_usage() -> None:
+    assert run("check", "--format", "xml").exit_code == 2
+    assert run("chekc").exit_code == 2
+
+
+def test_new_writes_a_valid_registered_draft(project: Path) -> None:
+    result = run(*DRAFT)
+    assert result.exit_code == 0, result.output
+    file = project / "entries/numerics/loss-is-nan-a-draft.yaml"
+    assert file.is_file()
+    assert run("check").output == "2 files checked, no problems.\n"
+    lines = (project / "entries/ids.lock").read_text(encoding="utf-8").splitlines()
+    assert lines == sorted(lines)
+    assert any(line.endswith(" numerics/loss-is-nan-a-draft draft -") for line in lines)
+
+
+def test_new_asks_for_what_is_missing(project: Path) -> None:
+    result = CliRunner().invoke(main, ["new"], input="A title\nnumerics\nWhat happens.\n")
+    assert result.exit_code == 0, result.output
+    assert (project / "entries/numerics/a-title.yaml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--category", "numeric"), "no category 'numeric'"),
+        (("--slug", "dataloader-worker-killed"), "the slug 'dataloader-worker-killed' is taken"),
+        (("--slug", "../up"), "'../up' is no slug"),
+        (("--title", "?!"), "'' is no slug"),
+        (("--title", "a" * 81, "--slug", "long"), "title"),
+        (("--summary", "see <b>this</b> " + "x" * 300), "summary"),
+    ],
+)
+def test_new_refuses_and_writes_nothing(project: Path, words: tuple[str, ...], message: str) -> None:
+    before = sorted(project.rglob("*"))
+    result = run(*DRAFT, *words)
+    assert result.exit_code == 2
+    assert message in result.output
+    assert sorted(project.rglob("*")) == before
+
+
+def test_new_writes_nothing_when_the_register_cannot_be_written(project: Path) -> None:
+    (project / "entries/ids.new").mkdir()
+    result = run(*DRAFT)
+    assert (result.exit_code, result.output) == (2, f"Error: {project / 'entries/ids.new'}: Is a directory\n")
+    assert not list(project.glob("entries/numerics/*"))
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = (
+        "import sys; from generator.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('yaml', 'jsonschema', 'jinja2', 'markdown', 'pygments', 'mkdocs') if m in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_installed_command_starts() -> None:
+    command = Path(sys.executable).with_name("encyclopedia")
+    ran = subprocess.run([command, "--version"], capture_output=True, text=True, check=True, env={**os.environ})
+    assert ran.stdout.startswith("encyclopedia, version ")
