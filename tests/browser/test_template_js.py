@@ -103,7 +103,12 @@ def assert_alike(page: Page, templates: list[Template], lines: list[str]) -> Non
     assert any(answer is not None for given in answers for answer in given)
 
 
-ODD = [*"\t\r\v\f\x00\x1b\u00a0\u2028\ufeff\u0130\u212a\U0001f600'\"`()[]{}<>,.:;-_+/\\|^$*?0aZé", "  ", "nan", "0x"]
+ODD: tuple[str, ...] = (
+    *"\t\r\v\f\x00\x1b\u00a0\u2028\ufeff\u0130\u212a\U0001f600'\"`()[]{}<>,.:;-_+/\\|^$*?0aZé",
+    "  ",
+    "nan",
+    "0x",
+)
 
 
 def random_lines(count: int, real: list[str]) -> list[str]:
