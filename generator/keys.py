@@ -74,18 +74,17 @@ class Keys:
         return Problem(path=(*self.path, key), at_key=True, code=code, message=message + within(self.path), mend=mend)
 
     def _lacking(self, lack: Missing) -> Problem:
-        first = lack.names[0]
-        why = f", needed {lack.condition}" if lack.condition else ""
-        if len(lack.names) > 1:
-            named = " or ".join(f"'{key}'" for key in lack.names)
-            message, mend = (
-                f"missing key {named}{within(self.path)}{why}",
-                f"Add one of them; {SCHEMA_FILE} says what each means.",
-            )
-        else:
-            description = self.properties.get(first, {}).get("description", "")
-            message, mend = f"missing key '{first}'{within(self.path)}{why}", f"Add '{first}': {description}"
-        return Problem(path=(*self.path, first), at_key=True, code="missing-key", message=message, mend=mend)
+        """Place a key that is always missing on the mapping's own key, one that a value asks for on that value."""
+        *others, last = (f"'{key}'" for key in lack.names)
+        named = f"{', '.join(others)} or {last}" if others else last
+        message = f"missing key {named}{within(self.path)}"
+        mend = f"Add one of them; {SCHEMA_FILE} says what each means."
+        if not others:
+            mend = f"Add {named}: {self.properties.get(lack.names[0], {}).get('description', '')}"
+        if lack.condition:
+            path = (*self.path, lack.condition.key)
+            return Problem(path=path, code="missing-key", message=f"{message}, needed {lack.condition}", mend=mend)
+        return Problem(path=(*self.path, lack.names[0]), at_key=True, code="missing-key", message=message, mend=mend)
 
     def _advice(self, key: str, guess: str | None, homes: Mapping[str, tuple[str, ...]]) -> str:
         if guess is not None:
@@ -94,6 +93,5 @@ class Keys:
         if 0 < len(places) <= _FEW_HOMES:
             where = " or ".join(place or "the top of the file" for place in places)
             return f"'{shown(key)}' belongs to {where}; look at the indentation."
-        if not self.properties:
-            return "Remove it."
-        return listed([k for k in self.properties if k not in self.present], "Still free here")
+        free = [known for known in self.properties if known not in self.present]
+        return listed(free, "Allowed here") if free else "Remove it; every key that may stand here does so already."

@@ -63,7 +63,8 @@ class Document:
     @cached_property
     def _spans(self) -> Spans:
         spans: Spans = {}
-        _read(Builder(self._source, spans))
+        if self.data is not None:
+            _read(Builder(self._source, spans))
         return spans
 
 

@@ -134,7 +134,8 @@ def _command(issue: Issue) -> str:
         "title": issue.code,
     }
     named = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    return f"::{issue.severity} {named}::{_data(issue.message)}%0A{_data(issue.mend)}"
+    said = "\n".join(filter(None, (issue.message, issue.mend)))
+    return f"::{issue.severity} {named}::{_data(said)}"
 
 
 def _data(text: str) -> str:

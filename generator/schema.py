@@ -16,6 +16,9 @@ from generator.model import Term
 FORM: Final = "x-form"
 """Where a pattern comes from a definition: the definition's own description, which says the form in words."""
 
+FORBIDDEN: Final[dict[str, Any]] = {"not": {}}
+"""The schema `false` for a key; jsonschema 4.26 does not say which key broke it when it is written `false`."""
+
 _SPACES = r"\t\n\x0b\x0c\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 """What `\\s` means in JavaScript; Python's holds four more characters and lacks one."""
 _ATOM = re.compile(r"\\.|[\[\]$]|[^\\\[\]$]+", re.DOTALL)
@@ -53,7 +56,7 @@ def homes(flat: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def python_pattern(pattern: str) -> str:
-    r"""Spell a pattern so that `re` reads it as written: `$` only at the very end.
+    r"""Spell a pattern so that `re` reads it as JavaScript does: `$` only at the very end.
 
     >>> python_pattern("^[$]x$")
     '^[$]x\\Z'
@@ -83,6 +86,8 @@ def _flatten(node: Any, definitions: Mapping[str, Any], inside: tuple[str, ...])
     flat = {key: _flatten(value, definitions, inside) for key, value in node.items() if key != "$defs"}
     if _is_vocabulary(flat):
         flat["enum"] = [option["const"] for option in flat.pop("oneOf")]
+    if "properties" in flat:
+        flat["properties"] = {key: FORBIDDEN if rule is False else rule for key, rule in flat["properties"].items()}
     if isinstance(flat.get("pattern"), str):
         flat["pattern"] = _portable_pattern(flat["pattern"])
     return flat
@@ -111,14 +116,14 @@ def _is_vocabulary(node: Any) -> bool:
 
 def _portable_pattern(pattern: str) -> str:
     """Spell out what engines read differently; raises ValueError on what cannot be."""
-    if re.search(r"\\[wWdDbB]", pattern):
-        raise ValueError(f"spell the classes out in the schema's pattern {pattern}")
     spelt = []
     for atom, inside in _atoms(pattern):
         if atom == r"\s":
             spelt.append(_SPACES if inside else f"[{_SPACES}]")
-        elif atom == r"\S":
+        elif atom == r"\S" and not inside:
             spelt.append(f"[^{_SPACES}]")
+        elif atom.startswith("\\") and atom[1:].isalpha() and atom != r"\n":
+            raise ValueError(f"spell {atom} out in the schema's pattern {pattern}")
         else:
             spelt.append(atom)
     return "".join(spelt)

@@ -36,9 +36,17 @@ def _rule(*words: str, message: str, mend: str, code: str = "syntax", at_context
     return _Rule(words=words, trouble=Trouble(message=message, mend=mend, code=code, at_context=at_context))
 
 
+DEEPEST = 40
+"""Most levels of nesting; the schema needs seven."""
+DEEP = Trouble(
+    code="too-deep",
+    message=f"nested more than {DEEPEST} levels deep",
+    mend="No entry needs so much. If it is text, put it in single quotes.",
+)
 _TAB = Trouble(code="tab", message="a tab cannot be used for indentation", mend="Use spaces, two for each level.")
 
 _RULES = (
+    _Rule(words=("nesting depth",), trouble=DEEP),
     _rule(
         "quoted scalar",
         "escape",

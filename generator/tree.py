@@ -13,10 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from generator.issues import Issue, Path
 from generator.source import Source, Unread, shown
-from generator.syntax import QUOTE
-
-DEEPEST = 40
-"""Most levels of nesting; the schema needs seven."""
+from generator.syntax import DEEP, DEEPEST, QUOTE
 
 _WORDS: Final = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -173,8 +170,7 @@ class Builder:
         if event.tag is not None or event.anchor is not None:
             self._refuse_properties(event)
         if len(self._stack) >= DEEPEST:
-            message = f"nested more than {DEEPEST} levels deep"
-            self.report(event.start_mark, "too-deep", message, f"No entry needs so much. If it is text: {QUOTE}")
+            self.report(event.start_mark, DEEP.code, DEEP.message, DEEP.mend)
             return False
         if self._stack and self._stack[-1].awaits_key:
             path = self._refuse_key(self._stack[-1], "a list" if container == [] else "a mapping", event)

@@ -27,9 +27,6 @@ from generator.source import Unread
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
-_FALSE = "None"
-"""The rule's name when a subschema is plainly `false`."""
-
 Engine: TypeAlias = Literal["jsonschema", "jsonschema-rs"]
 
 
@@ -120,12 +117,12 @@ def _of_keys(branches: Any) -> bool:
 def _is_about_keys(fault: Fault, mappings: dict[Path, Keys], data: Any, schema: Schema) -> bool:
     """Note a fault with the mapping whose keys it is about; False when it is about a value."""
     chooses = fault.rule in ("oneOf", "anyOf") and _of_keys(fault.limit)
-    if not chooses and fault.rule not in (_FALSE, "required", "additionalProperties"):
+    if not chooses and fault.rule not in ("not", "required", "additionalProperties"):
         return False
-    path = fault.path[:-1] if fault.rule == _FALSE else fault.path
+    path = fault.path[:-1] if fault.rule == "not" else fault.path
     keys = mappings.setdefault(path, _keys_at(path, data, schema))
     condition = _condition(fault, schema)
-    if fault.rule == _FALSE:
+    if fault.rule == "not":
         keys.forbidden.append((str(fault.path[-1]), condition))
     elif fault.rule == "additionalProperties":
         keys.properties = fault.schema.get("properties", {})
