@@ -47,8 +47,8 @@ test: lint check $(VENV)/.examples ## Everything that must hold: lint, types, en
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/pytest $(PYTEST)
 
 bench: $(VENV)/.tools ## Compare our build with plain MkDocs, and our loading with plain YAML.
-	$(BIN)/python benchmarks/build.py
-	$(BIN)/python benchmarks/load.py
+	$(BIN)/python -m benchmarks.build
+	$(BIN)/python -m benchmarks.load
 
 lock: $(VENV)/.tools ## Renew requirements.lock from pyproject.toml.
 	$(BIN)/pip install --quiet pip-tools
