@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element, tostring
 from markdown import Markdown
 from markdown.inlinepatterns import BACKTICK_RE, LINK_RE, BacktickInlineProcessor, LinkInlineProcessor
 from markdown.treeprocessors import InlineProcessor, UnescapeTreeprocessor
-from markdown.util import AtomicString, Registry
+from markdown.util import ETX, STX, AtomicString, Registry
 
 from generator.prose_problems import CONTROL, problems
 
@@ -109,7 +109,14 @@ def simple_paragraphs(text: str) -> tuple[Parts, ...] | None:
 
 def tree(text: str, *, lists: bool = True) -> Element:
     """Parse clean text with the markdown library into an element whose children are `p`, `ul` and `ol`."""
-    document = _WITH_LISTS if lists else _PARAGRAPHS
+    root = _parsed(_DOCUMENTS[lists, True], text)
+    if any(STX in words or ETX in words for words in root.itertext()):
+        # Markdown 3.11 cuts its own placeholders in two where emphasis meets emphasis, as in "*a**b*`c`".
+        return _parsed(_DOCUMENTS[lists, False], text)
+    return root
+
+
+def _parsed(document: Markdown, text: str) -> Element:
     document.reset()
     lines = text.split("\n")
     for step in document.preprocessors:
@@ -184,8 +191,9 @@ class _HttpsLink(LinkInlineProcessor):
 class _Prose(Markdown):
     """A Markdown document that knows what prose may hold and nothing else, whatever the library learns later."""
 
-    def __init__(self, *, lists: bool) -> None:
+    def __init__(self, lists: bool, emphasis: bool) -> None:
         self._lists = lists
+        self._emphasis = emphasis
         super().__init__()
 
     def build_parser(self) -> Self:
@@ -195,7 +203,7 @@ class _Prose(Markdown):
         self.preprocessors = _only(self.preprocessors, ("normalize_whitespace",))
         blocks = ("empty", *(("indent", "olist", "ulist") if self._lists else ()), "paragraph")
         self.parser.blockprocessors = _only(self.parser.blockprocessors, blocks)
-        self.inlinePatterns = _only(stock, ("escape", "em_strong", "em_strong2"))
+        self.inlinePatterns = _only(stock, ("escape", *(("em_strong", "em_strong2") if self._emphasis else ())))
         self.inlinePatterns.register(_Code(BACKTICK_RE), "backtick", 190)
         self.inlinePatterns.register(_HttpsLink(LINK_RE, self), "link", 160)
         self.treeprocessors = Registry()
@@ -213,7 +221,6 @@ def _only(stock: Registry[Any], names: tuple[str, ...]) -> Registry[Any]:
     return kept
 
 
-_WITH_LISTS = _Prose(lists=True)
-_PARAGRAPHS = _Prose(lists=False)
+_DOCUMENTS = {(lists, emphasis): _Prose(lists, emphasis) for lists in (True, False) for emphasis in (True, False)}
 _CODE = _tags("code")
 _PARAGRAPH = _tags("p")
