@@ -9,7 +9,7 @@ from generator.bodies import FirstCheck, FirstFix, Perspective, QuickAnswer, Res
 from generator.links import Statement
 from generator.lookup import Lookup
 from generator.parts import Confirmation, Fix
-from generator.phrases import Item, described, ours, own, own_text, termed
+from generator.phrases import Item, described, enumerated, ours, own, own_text, termed
 from generator.prose import first_sentence
 from generator.sections import printed
 
@@ -60,10 +60,11 @@ def _cause(look: Lookup) -> Statement | None:
     if not look.entry.causes:
         return None
     first, *others = look.entry.causes
-    name = own_text(f"{look.name(first.id)}:", f"#cause-{first.id}")
+    name = own_text(look.name(first.id), f"#cause-{first.id}", end=":")
     items: list[Item] = [(name, own(first_sentence(first.mechanism)))]
     if others:
-        items.append((ours("Or:"), *(own_text(look.name(other.id), f"#cause-{other.id}") for other in others)))
+        names = (own_text(look.name(other.id), f"#cause-{other.id}") for other in others)
+        items.append((ours("Or:"), *enumerated(names)))
     return Statement(label="Cause", items=tuple(items))
 
 
@@ -98,7 +99,7 @@ def _on_call(look: Lookup) -> tuple[Statement, ...]:
         ),
         Statement(
             label="Or",
-            items=tuple((own_text(f"{look.name(fix.id)}:", f"#fix-{fix.id}"), own(fix.steps[0])) for fix in others),
+            items=tuple((own_text(look.name(fix.id), f"#fix-{fix.id}", end=":"), own(fix.steps[0])) for fix in others),
         ),
         Statement(
             label="May I restart?",
@@ -124,7 +125,7 @@ def _engineer(look: Lookup) -> tuple[Statement, ...]:
         Statement(
             label="Mechanism",
             items=tuple(
-                (own_text(f"{look.name(c.id)}:", f"#mechanism-{c.id}"), own(first_sentence(c.mechanism)))
+                (own_text(look.name(c.id), f"#mechanism-{c.id}", end=":"), own(first_sentence(c.mechanism)))
                 for c in entry.causes
             ),
         ),
@@ -137,7 +138,7 @@ def _engineer(look: Lookup) -> tuple[Statement, ...]:
 
 
 def _fix(look: Lookup, fix: Fix) -> Item:
-    return (own_text(f"{look.name(fix.id)}:", f"#fix-{fix.id}"), own(first_sentence(fix.steps[0])))
+    return (own_text(look.name(fix.id), f"#fix-{fix.id}", end=":"), own(first_sentence(fix.steps[0])))
 
 
 def _executive(look: Lookup) -> tuple[Statement, ...]:

@@ -29,10 +29,10 @@ from generator.sections import (
     monitoring,
     observation,
     prevention,
-    references,
     related,
     symptoms,
 )
+from generator.sources import references
 from generator.specimens import Signatures
 
 _ORDER: tuple[tuple[str, str, Callable[[Lookup], Body | None]], ...] = (

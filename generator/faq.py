@@ -15,7 +15,7 @@ from generator.bodies import Question
 from generator.links import Link
 from generator.lookup import Lookup, key_of
 from generator.parts import Line, Monitor
-from generator.phrases import Item, Origin, Phrase, ours, own, own_code, own_text, termed, words_by_origin
+from generator.phrases import Item, Origin, Phrase, enumerated, ours, own, own_code, own_text, termed, words_by_origin
 from generator.prose import first_sentence, plain_text
 from generator.sections import TELLING
 
@@ -84,7 +84,7 @@ def _training(look: Lookup) -> Answer:
     phases = _listed(look, "phase", entry.phase)
     found = {look.term("phase", value).group for value in entry.phase}
     groups = [group for group in ("training", "inference") if group in found]
-    lead = (Phrase(text=" and ".join(groups).capitalize() + ":", origin=Origin.TERM),) if groups else ()
+    lead = (Phrase(text=" and ".join(groups).capitalize(), origin=Origin.TERM, end=":"),) if groups else ()
     return ((*lead, *phases), (own(entry.summary),)), Link(text="What you will observe", address="#observe")
 
 
@@ -117,7 +117,7 @@ def _next(look: Lookup) -> Answer:
     items: list[Item] = []
     for relation in told[:_FEW]:
         link = look.entry_link(relation.slug)
-        name = Phrase(text=f"{link.text}:", origin=Origin.TERM, address=link.address)
+        name = Phrase(text=link.text, origin=Origin.TERM, address=link.address, end=":")
         items.append((name, own(relation.discriminator or "")))
     return tuple(items), Link(text="All related failures", address="#related")
 
@@ -148,14 +148,15 @@ def _watched(part: Monitor) -> Item:
 
 def _documentation(look: Lookup) -> Answer:
     documents = [reference for reference in look.entry.references if reference.type in _DOCUMENTS]
-    items = _few(documents, lambda r: (own_text(r.title, r.url), termed(look.term("reference_type", r.type), ".")))
+    kinds = look.catalog.vocabularies["reference_type"]
+    items = _few(documents, lambda r: (own_text(r.title, r.url, end=","), termed(kinds[r.type], ".")))
     return items, Link(text="All references", address="#references")
 
 
 def _code(look: Lookup) -> Answer:
     items = _few(
         look.entry.examples,
-        lambda e: (own_text(f"{look.name(e.id)}:", f"#example-{e.id}"), own(e.why), _run(look, e.run)),
+        lambda e: (own_text(look.name(e.id), f"#example-{e.id}", end=":"), own(e.why), _run(look, e.run)),
     )
     return items, Link(text="All examples", address="#examples")
 
@@ -166,11 +167,9 @@ def _run(look: Lookup, run: str) -> Phrase:
 
 def _listed(look: Lookup, vocabulary: str, values: tuple[str, ...]) -> Item:
     """Name values of a vocabulary one after the other, each linked to its index."""
-    terms = [look.term(vocabulary, value) for value in values]
-    ends = [","] * (len(terms) - 1) + ["."]
-    return tuple(
-        Phrase(text=term.title + end, origin=Origin.TERM, address=f"{vocabulary}/{term.value}/")
-        for term, end in zip(terms, ends, strict=False)
+    terms = (look.term(vocabulary, value) for value in values)
+    return enumerated(
+        Phrase(text=term.title, origin=Origin.TERM, address=f"{vocabulary}/{term.value}/") for term in terms
     )
 
 

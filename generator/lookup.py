@@ -19,7 +19,7 @@ from generator.phrases import Item, Origin, Phrase, ours, own_code, own_text
 from generator.prose import plain_text
 from generator.template import compile_template
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_WORD = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z0-9]*(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +144,10 @@ def key_of_template(template: str) -> str:
 
 
 def _spellings(entry: Entry) -> dict[str, str]:
-    """Learn the words that are not all lower case from what the entry says: {"kv": "KV", "pcie": "PCIe"}."""
+    """Learn the words that the entry never writes in lower case: {"kv": "KV", "pcie": "PCIe"}."""
     texts = [entry.title, entry.summary, *entry.also_known_as]
     texts += [cause.mechanism for cause in entry.causes]
     texts += [package.package for package in entry.affected]
-    return {
-        word.lower(): word
-        for text in texts
-        for word in _WORD.findall(text)
-        if not word.islower() and (word[1:] != word[1:].lower() or (len(word) > 1 and word.isupper()))
-    }
+    words = {word for text in texts for word in _WORD.findall(text)}
+    capitals = (word for word in words if len(word) > 1 and not word[1:].islower())
+    return {word.lower(): word for word in capitals if word.lower() not in words}

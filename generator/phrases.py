@@ -6,7 +6,7 @@ A derived answer may not be our own boilerplate with a slot, so each phrase says
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -38,6 +38,8 @@ class Phrase:
     origin: Origin
     form: Form = Form.TEXT
     address: str = ""
+    end: str = ""
+    """A sign that follows, outside the link."""
 
 
 Item: TypeAlias = tuple[Phrase, ...]
@@ -49,9 +51,9 @@ def own(text: str) -> Phrase:
     return Phrase(text=text, origin=Origin.ENTRY, form=Form.MARKDOWN)
 
 
-def own_text(text: str, address: str = "") -> Phrase:
+def own_text(text: str, address: str = "", end: str = "") -> Phrase:
     """Take plain words from the entry, such as a part's name."""
-    return Phrase(text=text, origin=Origin.ENTRY, address=address)
+    return Phrase(text=text, origin=Origin.ENTRY, address=address, end=end)
 
 
 def own_code(text: str) -> Phrase:
@@ -61,12 +63,19 @@ def own_code(text: str) -> Phrase:
 
 def termed(term: Term, end: str = "") -> Phrase:
     """Take a value's title from its vocabulary."""
-    return Phrase(text=term.title + end, origin=Origin.TERM)
+    return Phrase(text=term.title, origin=Origin.TERM, end=end)
 
 
 def described(term: Term) -> Phrase:
     """Take a value's meaning from its vocabulary."""
     return Phrase(text=term.description, origin=Origin.TERM)
+
+
+def enumerated(phrases: Iterable[Phrase], end: str = ".") -> Item:
+    """Set commas between phrases, and a sign at their end."""
+    told = tuple(phrases)
+    signs = [","] * (len(told) - 1) + [end]
+    return tuple(replace(phrase, end=sign) for phrase, sign in zip(told, signs, strict=False))
 
 
 def ours(text: str, address: str = "") -> Phrase:

@@ -30,10 +30,10 @@ _URL = re.compile(r"[^A-Za-z0-9:/?#@!$&',;=%._~-]")
 
 @lru_cache(maxsize=8192)
 def inline_markdown(text: str) -> str:
-    """Write one paragraph of prose.
+    r"""Write one paragraph of prose.
 
-    >>> inline_markdown("set `a|b` to {{ x }}, not <b>")
-    'set `a|b` to \\\\{\\\\{ x \\\\}\\\\}, not &lt;b>'
+    >>> print(inline_markdown("set `a|b` to {{ x }}, not <b>"))
+    set `a|b` to \{\{ x \}\}, not &lt;b>
     """
     text = clean(text)
     if (paragraphs := simple_paragraphs(text)) is not None:
