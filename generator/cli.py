@@ -134,9 +134,10 @@ def export(target: Path) -> None:
     """Write the whole site as plain Markdown with its assets, for another site generator."""
     from generator.export import write_export
 
+    root = _project()
     with _disk(), _progress("writing") as progress:
-        count = write_export(_catalog(), _project(), target, progress)
-    click.echo(f"Wrote {count} files to {target}.")
+        pages = write_export(_catalog(), root, target, progress)
+    click.echo(f"Wrote {pages} pages to {target}.")
 
 
 def _project() -> Path:
@@ -170,6 +171,8 @@ def _disk() -> Iterator[None]:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise Unusable(f"{where}{error.strerror or error}") from None
+    except ValueError as error:
+        raise Unusable(str(error)) from None
 
 
 @contextmanager

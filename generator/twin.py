@@ -14,6 +14,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
+from generator.listing import IndexPage
 from generator.page import Dates, EntryPage
 from generator.phrases import Form, Item, Phrase
 from generator.render import Link
@@ -44,6 +45,11 @@ def twin(page: EntryPage, link: Link | None = None, *, edit_url: str = "", dates
     template = _environment().get_template("entry.md.jinja")
     filled = {key: value for key, value in matter.items() if value}
     return _tidy(template.render(page=page, matter=filled, link=link or (lambda address: up + address)))
+
+
+def index_twin(page: IndexPage, link: Link) -> str:
+    """Write an index page as Markdown."""
+    return _tidy(_environment().get_template("index.md.jinja").render(page=page, link=link))
 
 
 @cache
