@@ -113,18 +113,19 @@ def _keep_own_signatures(data: dict[str, Any], id_: str) -> None:
 
 
 def _rename_literal(wording: dict[str, Any], name: str) -> None:
-    """Put the invented word after a literal word of the template, in its samples and near misses alike."""
+    """Put the invented word behind a literal word of the template and of its samples."""
     template = wording["template"]
     outside = re.sub(r"\{[^{}]*\}", lambda m: " " * len(m.group()), template)
-    words = [m.group() for m in re.finditer(r"(?<= )[A-Za-z]{4,}(?= )", outside)]
-    word = next((w for w in words if all(w in s["text"] for s in wording["samples"])), None)
-    if word is None:
-        return
+    words = sorted(set(_WORD.findall(outside)), key=lambda word: (-len(word), word))
+    lines = [sample.get("match", sample["text"]) for sample in wording["samples"]]
+    word = next(w for w in words if all(re.search(rf"\b{w}\b", line) for line in lines))
 
     def renamed(text: str) -> str:
-        return text.replace(f" {word} ", f" {word} {name} ")
+        return re.sub(rf"\b{word}\b", f"{word}{name}", text)
 
-    wording["template"] = renamed(template)
+    wording["template"] = "".join(
+        part if place % 2 else renamed(part) for place, part in enumerate(re.split(r"(\{[^{}]*\})", template))
+    )
     for sample in wording["samples"]:
         sample["text"] = renamed(sample["text"])
         if "match" in sample:
