@@ -7,7 +7,7 @@ pattern is never shown. What concerns keys rather than values is in `keys`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,20 @@ def describe(fault: Fault) -> Iterator[Problem]:
         yield _nothing(fault)
     else:
         yield _DESCRIPTIONS.get(fault.rule, _other)(fault)
+
+
+def repeats(values: Iterable[Any]) -> Iterator[int]:
+    """Yield the position of each item that stood there before; equal means of one type and written alike.
+
+    >>> list(repeats(["a", "b", "a", 1, True]))
+    [2]
+    """
+    seen = set()
+    for position, item in enumerate(values):
+        mark = (type(item), repr(item))
+        if mark in seen and not isinstance(item, Unread):
+            yield position
+        seen.add(mark)
 
 
 def _nothing(fault: Fault) -> Problem:
@@ -129,7 +143,7 @@ def _constant(fault: Fault) -> Problem:
 
 
 def _form(fault: Fault) -> Problem:
-    if not fault.value.strip():
+    if _is_blank(fault.value):
         return _blank(fault)
     message = f"{fault.name} {quoted(fault.value)} does not have the expected form"
     return fault.problem("wrong-form", message, fault.schema.get(FORM, fault.schema.get("description", "")))
@@ -140,12 +154,16 @@ def _format(fault: Fault) -> Problem:
     return fault.problem("impossible-date", message, "Correct the month or the day.")
 
 
+def _is_blank(text: str) -> bool:
+    return not text.replace("\ufeff", "").strip()
+
+
 def _blank(fault: Fault) -> Problem:
     return fault.problem("empty", f"{fault.name} is empty", "Write some text, or remove the key.")
 
 
 def _too_short(fault: Fault) -> Problem:
-    if not fault.value.strip():
+    if _is_blank(fault.value):
         return _blank(fault)
     message = f"{fault.name} has {_count(len(fault.value), 'character')}; at least {fault.limit} are needed"
     return fault.problem("too-short", message, fault.schema.get("description", ""))
@@ -170,13 +188,9 @@ def _no_keys(fault: Fault) -> Problem:
 
 
 def _repeated(fault: Fault) -> Iterator[Problem]:
-    seen: list[Any] = []
-    for position, item in enumerate(fault.value):
-        if any(type(item) is type(other) and item == other for other in seen) and not isinstance(item, Unread):
-            message = f"{quoted(item)} stands in {dotted(fault.path)} twice"
-            path = (*fault.path, position)
-            yield Problem(path=path, code="repeated", message=message, mend="Remove one of them.")
-        seen.append(item)
+    for position in repeats(fault.value):
+        message = f"{quoted(fault.value[position])} stands in {dotted(fault.path)} twice"
+        yield Problem(path=(*fault.path, position), code="repeated", message=message, mend="Remove one of them.")
 
 
 def _too_small(fault: Fault) -> Problem:

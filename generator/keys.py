@@ -14,6 +14,8 @@ from generator.naming import SCHEMA_FILE, listed, nearest, quoted, within
 from generator.source import shown
 
 _FEW_HOMES = 2
+_MOST_UNKNOWN = 50
+"""A mapping with more unknown keys than this is something else altogether."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ class Keys:
         """Yield one problem for each key; `homes` says where else a key may stand."""
         missing = list(dict.fromkeys(self.missing))
         absent = [key for key in self.properties if key not in self.present]
-        for key in self.unknown:
+        for key in self.unknown[:_MOST_UNKNOWN]:
             guess = nearest(key, absent)
             if guess is not None:
                 absent.remove(guess)
                 missing = [m for m in missing if guess not in m.names]
-            yield self._problem(key, "unknown-key", f"unknown key {quoted(key)}", self._advice(key, guess, homes))
+            yield self._problem(
+                key, "unknown-key", f"unknown key {quoted(key)}", self._advice(key, guess, absent, homes)
+            )
         for lack in missing:
             yield self._lacking(lack)
         for key, condition in dict.fromkeys(self.forbidden):
@@ -86,12 +90,12 @@ class Keys:
             return Problem(path=path, code="missing-key", message=f"{message}, needed {lack.condition}", mend=mend)
         return Problem(path=(*self.path, lack.names[0]), at_key=True, code="missing-key", message=message, mend=mend)
 
-    def _advice(self, key: str, guess: str | None, homes: Mapping[str, tuple[str, ...]]) -> str:
+    @staticmethod
+    def _advice(key: str, guess: str | None, free: list[str], homes: Mapping[str, tuple[str, ...]]) -> str:
         if guess is not None:
             return f"Did you mean '{guess}'?"
         places = homes.get(key, ())
         if 0 < len(places) <= _FEW_HOMES:
             where = " or ".join(place or "the top of the file" for place in places)
             return f"'{shown(key)}' belongs to {where}; look at the indentation."
-        free = [known for known in self.properties if known not in self.present]
         return listed(free, "Allowed here") if free else "Remove it; every key that may stand here does so already."

@@ -25,6 +25,8 @@ from generator.tree import Builder, Span, Spans
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """libyaml's parser where PyYAML was built with it: many times as fast, and the same events."""
 
+_MOST_ISSUES = 100
+"""After so many the file is not read on: nobody mends more in one go, and a report stays a report."""
 _TOP = Span(0, 0, 0, 1)
 
 
@@ -95,7 +97,7 @@ def _read(builder: Builder) -> None:
         for event in yaml.parse(builder.source.text, Loader=_LOADER):
             last = event
             step = steps.get(type(event))
-            if step is not None and not step(event):
+            if step is not None and (not step(event) or len(builder.issues) >= _MOST_ISSUES):
                 return
     except yaml.MarkedYAMLError as error:
         _break(builder, error)

@@ -7,6 +7,7 @@ counts characters, and a byte order mark counts as nothing. Whatever the bytes, 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,14 +30,6 @@ _FORBIDDEN = re.compile(
     "[^\\t\\n\\r\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
 )
 """What YAML refuses, and the three rare line ends (U+0085, U+2028, U+2029) that YAML and editors count differently."""
-_UNSEEN = {
-    **{code: 0x2400 + code for code in range(0x20)},
-    0x7F: 0x2421,
-    **dict.fromkeys(
-        (*range(0x80, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)), 0xFFFD
-    ),
-}
-"""Control, direction and half characters, and the picture shown for each, one character for one."""
 _MARKS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -53,12 +46,20 @@ class Unread(str):
 
 
 def visible(text: str) -> str:
-    r"""Show every character that has no face of its own, and none that moves the cursor.
+    r"""Show every character that has no face of its own as one that has, and let none move the cursor.
 
-    >>> visible("a\tb\x1b[31m")
-    'a␉b␛[31m'
+    >>> visible("a\tb\x1b[31m\xa0\u202e")
+    'a␉b␛[31m␣�'
     """
-    return text if text.isprintable() else text.translate(_UNSEEN)
+    return text if text.isprintable() else "".join(map(_face, text))
+
+
+def _face(char: str) -> str:
+    if char.isprintable():
+        return char
+    if char < " ":
+        return chr(0x2400 + ord(char))
+    return "␡" if char == "\x7f" else "␣" if unicodedata.category(char) == "Zs" else "\ufffd"
 
 
 def shown(text: str) -> str:

@@ -194,7 +194,9 @@ class Builder:
         if name not in self._aliases:
             self._aliases.add(name)
             mend = "Write the value out here. If the text itself begins with '*', put it in single quotes."
-            self.report(event.start_mark, "anchor", f"the alias '*{name}' is not allowed", mend, width=_width(event))
+            self.report(
+                event.start_mark, "anchor", f"the alias '*{shown(name)}' is not allowed", mend, width=_width(event)
+            )
         if self._stack and self._stack[-1].awaits_key:
             self._stack[-1].key = _NOWHERE
         else:
@@ -213,12 +215,12 @@ class Builder:
         """Report an anchor or a tag in front of a value."""
         if event.anchor is not None:
             mend = "Remove it. If the text itself begins with '&', put it in single quotes."
-            message = f"the anchor '&{event.anchor}' is not allowed"
+            message = f"the anchor '&{shown(event.anchor)}' is not allowed"
             self.report(event.start_mark, "anchor", message, mend, width=len(event.anchor) + 1)
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             mend = "Remove it. If the text itself begins with '!', put it in single quotes."
-            self.report(event.start_mark, "tag", f"the tag '{tag}' is not allowed", mend, width=len(tag))
+            self.report(event.start_mark, "tag", f"the tag '{shown(tag)}' is not allowed", mend, width=len(tag))
 
     def report(self, mark: Any, code: str, message: str, mend: str, *, width: int | None = 1) -> None:
         place = self.source.issue(mark.line + 1, mark.column + 1, width=width, code=code, message=message, mend=mend)

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property
 from importlib import import_module
+from itertools import islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from generator.describe import Fault, describe
+from generator.describe import Fault, describe, repeats
 from generator.issues import Issue, Path, Problem
 from generator.keys import Condition, Keys, Missing
 from generator.load import Document
@@ -26,6 +27,9 @@ from generator.source import Unread
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
+
+_MOST_ERRORS = 200
+"""Errors of one file that are looked at; nobody mends more in one go."""
 
 Engine: TypeAlias = Literal["jsonschema", "jsonschema-rs"]
 
@@ -75,7 +79,7 @@ def validate(data: Any, schema: Schema) -> list[Problem]:
     """Return every problem of one entry's data, each once; an empty list means valid."""
     if schema.accepts(data):
         return []
-    faults = [fault for error in schema.errors(data) for fault in _faults(error)]
+    faults = [fault for error in islice(schema.errors(data), _MOST_ERRORS) for fault in _faults(error)]
     mappings: dict[Path, Keys] = {}
     values = [fault for fault in faults if not _is_about_keys(fault, mappings, data, schema)]
     problems = [problem for fault in _strongest(values) for problem in describe(fault)]
@@ -200,7 +204,7 @@ def _fast_validator(flat: Mapping[str, Any], engine: Engine | None) -> Callable[
 
 
 def _slow_validator(flat: Mapping[str, Any]) -> Callable[[Any], Iterable[ValidationError]]:
-    """Make a validator whose formats and patterns mean what they mean in JavaScript."""
+    """Make a validator whose patterns mean what they mean in JavaScript, and whose lists take no quadratic time."""
     from jsonschema import Draft202012Validator, FormatChecker, ValidationError
     from jsonschema.validators import extend
 
@@ -216,11 +220,16 @@ def _slow_validator(flat: Mapping[str, Any]) -> Callable[[Any], Iterable[Validat
         if not (isinstance(value, str) and value in choices):
             yield ValidationError("choice")
 
+    def unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[ValidationError]:
+        if wanted and isinstance(value, list) and any(True for _ in repeats(value)):
+            yield ValidationError("repeated")
+
     dates = FormatChecker(formats=())
     dates.checks("date")(_is_date)
+    keywords = {"pattern": pattern, "enum": enum, "uniqueItems": unique}
     make: Any = extend
     find: Callable[[Any], Iterable[ValidationError]]
-    find = make(Draft202012Validator, {"pattern": pattern, "enum": enum})(flat, format_checker=dates).iter_errors
+    find = make(Draft202012Validator, keywords)(flat, format_checker=dates).iter_errors
     return find
 
 
