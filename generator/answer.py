@@ -6,9 +6,9 @@ Picks and shortens; whatever it says stands again, whole, in a section below, an
 from __future__ import annotations
 
 from generator.bodies import FirstCheck, FirstFix, Perspective, QuickAnswer, Restart
-from generator.links import Statement
+from generator.links import Link, Statement
 from generator.lookup import Lookup
-from generator.parts import Confirmation, Fix
+from generator.parts import Confirmation, Fix, Line
 from generator.phrases import Item, described, enumerated, ours, own, own_text, termed
 from generator.prose import first_sentence
 from generator.sections import printed
@@ -35,8 +35,15 @@ def quick_answer(look: Lookup) -> QuickAnswer:
         )
         if command
         else None,
-        fix=FirstFix(steps=now.steps, code=now.code, more=look.part("fix", now.id)) if now else None,
+        fix=_first_fix(look, now) if now else None,
         restart=_restart(look),
+    )
+
+
+def _first_fix(look: Lookup, fix: Fix) -> FirstFix:
+    """Take the head of each step; the section tells the rest."""
+    return FirstFix(
+        steps=tuple(Line(first_sentence(step)) for step in fix.steps), code=fix.code, more=look.part("fix", fix.id)
     )
 
 
@@ -89,12 +96,12 @@ def _on_call(look: Lookup) -> tuple[Statement, ...]:
         Statement(
             label="Look first",
             items=tuple((own(step.do),) for step in looks),
-            more=look.part("confirm", looks[0].id) if looks else None,
+            more=Link(text="Commands and expected results", address="#confirm") if looks else None,
         ),
         Statement(
             label="Then do",
             items=tuple((own(step),) for step in now.steps) if now else (),
-            more=look.part("fix", now.id) if now else None,
+            more=Link(text="How to verify it", address=f"#fix-{now.id}") if now else None,
             ordered=True,
         ),
         Statement(

@@ -61,11 +61,21 @@ class Perspective:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    text: Prose | None
+    names: tuple[str, ...]
+    """What people call it."""
+    evidence: Evidence | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
+    """How one cause works."""
+
     text: Prose
     evidence: Evidence | None
-    anchor: str = ""
-    name: Link | None = None
+    anchor: str
+    name: Link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +256,7 @@ class Verified:
 
 Body: TypeAlias = (
     QuickAnswer
-    | Passage
+    | Explanation
     | Observation
     | Affected
     | Preventing

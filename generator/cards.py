@@ -65,15 +65,12 @@ def _card(look: Lookup, part: Signature) -> SignatureCard:
 def _wording(look: Lookup, wording: Wording) -> WordingCard:
     source = wording.provenance
     line = f", line {source.line}" if source.line else ""
-    link = look.source_link(source.reference)
+    url = next((reference.url for reference in look.entry.references if reference.id == source.reference), "")
     return WordingCard(
         search_key=key_of_template(wording.template),
         versions=wording.versions or "",
-        source=Link(
-            text=f"{source.project}, {source.path}{line}, {source.version}",
-            address=link.address if link else "",
-            note=link.note if link else "",
-        ),
+        source=Link(text=f"{source.project}, {source.path}{line}, {source.version}", address=url),
+        reference=look.source_link(source.reference),
         samples=tuple(_sample(look, wording.template, sample) for sample in wording.samples),
         near_misses=wording.near_misses,
     )

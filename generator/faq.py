@@ -143,7 +143,7 @@ def _monitor(look: Lookup) -> Answer:
 
 
 def _watched(part: Monitor) -> Item:
-    return (own(part.what), *((own_code(part.threshold),) if part.threshold else ()))
+    return (own(part.what), *((ours("Alert when:"), own_text(part.threshold, end=".")) if part.threshold else ()))
 
 
 def _documentation(look: Lookup) -> Answer:

@@ -19,6 +19,7 @@ from generator.phrases import Item, Origin, Phrase, ours, own_code, own_text
 from generator.prose import plain_text
 from generator.template import compile_template
 
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b|(?<=\()[A-Z][a-z]+\b")
 _WORD = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z0-9]*(?!\w)")
 
 
@@ -144,10 +145,12 @@ def key_of_template(template: str) -> str:
 
 
 def _spellings(entry: Entry) -> dict[str, str]:
-    """Learn the words that the entry never writes in lower case: {"kv": "KV", "pcie": "PCIe"}."""
-    texts = [entry.title, entry.summary, *entry.also_known_as]
-    texts += [cause.mechanism for cause in entry.causes]
-    texts += [package.package for package in entry.affected]
+    """Learn the words that the entry never writes in lower case: {"kv": "KV", "pcie": "PCIe", "xid": "Xid"}.
+
+    A capital letter alone counts only in the middle of a sentence.
+    """
+    texts = [entry.title, entry.summary, *(cause.mechanism for cause in entry.causes)]
     words = {word for text in texts for word in _WORD.findall(text)}
-    capitals = (word for word in words if len(word) > 1 and not word[1:].islower())
-    return {word.lower(): word for word in capitals if word.lower() not in words}
+    named = {word for word in words if len(word) > 1 and not word[1:].islower()}
+    named |= {word for text in texts for word in _NAME.findall(text)}
+    return {word.lower(): word for word in named if word.lower() not in words}

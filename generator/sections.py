@@ -11,6 +11,7 @@ from generator.bodies import (
     CauseCard,
     Check,
     DeadEndRow,
+    Explanation,
     FixCard,
     Lookalike,
     Monitoring,
@@ -29,6 +30,7 @@ from generator.lookup import Lookup
 from generator.model import Entry
 from generator.parts import Cause, Line, Signature
 from generator.phrases import own
+from generator.template import compile_template
 
 TELLING = ("cause", "confirmation", "accusation", "either", "external")
 """Roles of lines that a reader looks for, most telling first."""
@@ -36,10 +38,14 @@ TELLING = ("cause", "confirmation", "accusation", "either", "external")
 _INVERSE = {"causes": "caused_by", "caused_by": "causes"}
 
 
-def explanation(look: Lookup) -> Passage | None:
-    """Say what this failure is."""
-    told = look.entry.explanation
-    return Passage(text=told.text, evidence=look.evidence(told.evidence)) if told else None
+def explanation(look: Lookup) -> Explanation | None:
+    """Say what this failure is, and what people call it."""
+    told, names = look.entry.explanation, look.entry.also_known_as
+    if not (told or names):
+        return None
+    return Explanation(
+        text=told.text if told else None, names=names, evidence=look.evidence(told.evidence) if told else None
+    )
 
 
 def mechanism(look: Lookup) -> tuple[Passage, ...] | None:
@@ -83,9 +89,11 @@ def printed(look: Lookup) -> tuple[Printed, ...]:
 
 
 def _printed(look: Lookup, owner: Entry, signature: Signature) -> Printed:
-    return Printed(
-        text=signature.wordings[0].samples[0].line, signature=look.signature_link(owner.signature_id(signature))
-    )
+    """Take the part that matters of the shortest sample: what a reader compares with their own line."""
+    wording = signature.wordings[0]
+    line = min((sample.line for sample in wording.samples), key=len)
+    begin, end = compile_template(wording.template).span(line) or (0, len(line))
+    return Printed(text=line[begin:end].strip(), signature=look.signature_link(owner.signature_id(signature)))
 
 
 def _scale(look: Lookup) -> tuple[Statement, ...]:

@@ -40,6 +40,8 @@ class WordingCard:
     search_key: str
     versions: str
     source: Link
+    """The upstream file, on its own site."""
+    reference: Link | None
     samples: tuple[SampleCard, ...]
     near_misses: tuple[str, ...]
 
