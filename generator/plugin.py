@@ -9,11 +9,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from jinja2 import Environment
 from mkdocs.config import config_options as c
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -50,7 +52,7 @@ class Refused(Abort):
     code = exit_code = 2
 
 
-class Settings(Config):
+class Settings(Config):  # type: ignore[no-untyped-call]
     """What `mkdocs.yml` may say under `encyclopedia`."""
 
     root = c.Type(str, default="")
@@ -80,7 +82,7 @@ class GeneratedPage(Page):
         self.content = ""
 
 
-class EncyclopediaPlugin(BasePlugin[Settings]):
+class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     """Builds the site from `entries/`."""
 
     def __init__(self) -> None:
@@ -91,7 +93,9 @@ class EncyclopediaPlugin(BasePlugin[Settings]):
         self._revisions = Revisions()
         self._catalog = Catalog(entries=())
         self._links = LinkCheck()
-        self._files: set[str] = set()
+        self._theme = Environment(autoescape=True)
+        self._menus: dict[str, Mapping[str, str]] = {}
+        self._renderer: Renderer
         self._warnings = CountHandler()
         self._disk_once = _DiskOnce()
 
@@ -112,7 +116,6 @@ class EncyclopediaPlugin(BasePlugin[Settings]):
             if place.is_dir() and str(place) not in config.watch:
                 config.watch.append(str(place))
         self._links = LinkCheck(base=urlsplit(config.site_url or "/").path)
-        self._files = set()
         self._listen(on=True)
         self._target, self._staging = Path(config.site_dir), None
         if not self._serving:
@@ -155,11 +158,18 @@ class EncyclopediaPlugin(BasePlugin[Settings]):
         config.nav = [_menu_item(label, menu[label]) for label in MENU if label in menu] + hand_written
         return files
 
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Keep the theme's templates at hand."""
+        self._theme, self._menus = env, {}
+        return env
+
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Make the page."""
         if isinstance(page, GeneratedPage):
+            if page.made_of.menu is None:
+                context["menu"] = self._menu(context)  # type: ignore[typeddict-unknown-key]
             made = page.made_of.make()
             page.content = made.html
             page.toc = TableOfContents([_anchor_link(heading) for heading in made.outline])
@@ -217,6 +227,14 @@ class EncyclopediaPlugin(BasePlugin[Settings]):
         else:
             logging.getLogger(_NAME).removeHandler(self._warnings)
             logging.getLogger(f"{_NAME}.commands.build").removeFilter(self._disk_once)
+
+    def _menu(self, context: TemplateContext) -> Mapping[str, str]:
+        """Return the menu of pages that are not in it: it depends on nothing but how deep they lie."""
+        depth = context["base_url"]
+        if depth not in self._menus:
+            parts = self._theme.get_template("encyclopedia/menu.html").make_module(dict(context))
+            self._menus[depth] = {name: str(getattr(parts, f"the_{name}")()) for name in ("tabs", "nav")}
+        return self._menus[depth]
 
     def _overrides(self, config: MkDocsConfig) -> Path:
         return Path(config.theme.custom_dir or folder("overrides"))
