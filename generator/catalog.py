@@ -15,7 +15,7 @@ from generator.load import load
 from generator.model import Catalog, Entry
 from generator.register import FILE as REGISTER
 from generator.register import check_register, parse_register
-from generator.validate import Schema, load_schema, validate
+from generator.validate import Schema, check_document, load_schema
 
 _IGNORED = {".git", "__pycache__"}
 
@@ -55,8 +55,8 @@ def read_catalog(
         if entry is not None:
             read.append(entry)
     text = _read_text(root / REGISTER)
-    register, found = parse_register(text)
-    issues += found
+    register, of_register = parse_register(text)
+    issues += of_register
     catalog = Catalog(
         entries=tuple(sorted(read, key=lambda e: (e.address, e.file))),
         vocabularies=validator.vocabularies,
@@ -82,14 +82,10 @@ def _entry_files(entries: Path) -> Iterable[Path]:
 
 def _read_entry(root: Path, file: str, schema: Schema) -> tuple[Entry | None, list[Issue]]:
     document = load((root / file).read_bytes(), file)
-    if document.issues:
-        return None, list(document.issues)
-    problems = validate(document.data, schema)
+    issues = list(check_document(document, schema))
     if not file.endswith(".yaml"):
-        problems = [*problems, _WRONG_SUFFIX]
-    if problems:
-        return None, [document.issue(problem) for problem in problems]
-    return Entry.from_raw(document.data, file), []
+        issues.append(document.issue(_WRONG_SUFFIX))
+    return (None, issues) if issues else (Entry.from_raw(document.data, file), [])
 
 
 _WRONG_SUFFIX = Problem(

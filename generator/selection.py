@@ -6,7 +6,7 @@ both sides. Only the issues of the named files are then reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,12 +25,24 @@ def read_selection(paths: Sequence[Path], progress: Callable[[str], None]) -> Re
     for path in paths or [Path()]:
         if not path.exists():
             raise FileNotFoundError(2, "no such file or folder", str(path))
-        root = _root_of(path)
-        roots.setdefault(root, []).append(path)
+        for named in _expand(path):
+            roots.setdefault(_root_of(named), []).append(named)
+    if not roots:
+        raise FileNotFoundError(2, "no entry in it", str(paths[0]))
     readings = [_read(root, named, progress) for root, named in sorted(roots.items())]
     issues = sorted((issue for reading in readings for issue in reading.issues), key=lambda issue: issue.sort_key)
     files = tuple(file for reading in readings for file in reading.files)
     return Reading(catalog=readings[0].catalog, issues=tuple(issues), files=files)
+
+
+def _expand(path: Path) -> Iterator[Path]:
+    """Yield what a path stands for: itself, or the files and projects in a folder that is no part of a project."""
+    if not path.is_dir() or (path / "entries").is_dir() or path.resolve().is_relative_to(_root_of(path) / "entries"):
+        yield path
+        return
+    for inner in sorted(path.iterdir()):
+        if inner.is_dir() or inner.suffix in (".yaml", ".yml"):
+            yield from _expand(inner)
 
 
 def _root_of(path: Path) -> Path:
