@@ -19,6 +19,7 @@ from generator.prose import plain_text
 from generator.redirects import redirects
 from generator.render import Link, Renderer
 from generator.revisions import Revisions
+from generator.scripts import SEARCH, bundle
 from generator.search import build_index
 from generator.twin import twin
 
@@ -90,6 +91,7 @@ def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> It
 def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url: str) -> Iterator[SiteFile]:
     """Yield the files that belong to no page; a site's address ends in a slash."""
     yield from (SiteFile(path=file.path, content=file.content) for file in build_index(catalog))
+    yield SiteFile(path="assets/search.js", content=bundle(renderer.assets, SEARCH))
     for redirect in redirects(catalog):
         link = relative_to(redirect.addresses[0])
         html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)

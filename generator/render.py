@@ -34,6 +34,7 @@ class Renderer:
     """Templates loaded once, with the code highlighted once per text; make a new one when a template changed."""
 
     def __init__(self, overrides: Path) -> None:
+        self.assets = overrides / "assets"
         self._highlighted: dict[tuple[str, str], Markup] = {}
         self._lexers: dict[str, Lexer | None] = {}
         self._formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
