@@ -17,10 +17,23 @@ _WHOLE = re.compile(r"[A-Za-z0-9_]+(?:(?:::|[./-])[A-Za-z0-9_]+)*")
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _HEX = re.compile(r"0x[0-9A-Fa-f]+")
 _NUMBER = re.compile(r"[0-9]{1,4}")
+_SAME = {
+    **dict.fromkeys(("stuck", "hung", "freez", "froz", "frozen", "froze", "deadlock", "stall"), "hang"),
+    **dict.fromkeys(("fell", "fallen"), "fall"),
+    **dict.fromkeys(("died", "dying", "dead", "dies"), "die"),
+    **dict.fromkeys(("grew", "grown", "grow", "increas", "ris", "rise", "climb"), "grow"),
+    **dict.fromkeys(("lost", "losing", "lose"), "los"),
+    **dict.fromkeys(("disappear", "vanish"), "disappear"),
+    **dict.fromkeys(("brok", "broken"), "break"),
+    **dict.fromkeys(("damag", "corrupt"), "corrupt"),
+    **dict.fromkeys(("ran",), "run"),
+    **dict.fromkeys(("vram",), "memory"),
+}
+"""Forms that no ending shows to be the same, and words that people use for the same sight."""
 _ENDINGS = (("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("s", ""))
 _STOP = frozenset(
     """a an and are as at be but by can do does for from has have how i if in is it its my no not of on or so that the
-    then there this to was what when which while why will with you your kib mib gib tib""".split()  # noqa: SIM905 -- fifty
+    then there this to was what when which while why will with you your during does kib mib gib tib""".split()  # noqa: SIM905 -- fifty
 )
 
 
@@ -38,6 +51,8 @@ def terms_of(text: str) -> list[str]:
             found[whole.lower()] = None
         if len(parts) > 1 and all(part.isdigit() for part in parts):
             continue
+        if len(parts) == 2 and all(part.isalpha() for part in parts) and len(whole) < 18:
+            found[_stem("".join(parts).lower())] = None  # all_reduce is also written allreduce
         for part in parts:
             if _HEX.fullmatch(part):
                 continue
@@ -69,14 +84,15 @@ def _term(piece: str) -> str | None:
 def _stem(word: str) -> str:
     """Take the ending off an inflected word, so that `hangs`, `hanging` and `hang` are one term."""
     if len(word) <= 3 or not word.isalpha():
-        return word
+        return _SAME.get(word, word)
     for ending, rest in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) + len(rest) >= 3:
             if ending == "s" and word[-2] in "siu":
                 break
             word = _undouble(word[: -len(ending)] + rest)
             break
-    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+    word = word[:-1] if len(word) > 4 and word.endswith("e") else word
+    return _SAME.get(word, word)
 
 
 def _undouble(stem: str) -> str:

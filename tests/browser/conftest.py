@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.site import build, serve
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _FLAGS = (
@@ -44,3 +47,18 @@ def browser_page(chromium: Browser) -> Iterator[Page]:
     page = chromium.new_page()
     yield page
     page.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's own site, built once."""
+    target = tmp_path_factory.mktemp("site") / "site"
+    build(target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def site_url(site: Path) -> Iterator[str]:
+    """Where the site is served, with a slash at the end."""
+    with serve(site) as address:
+        yield address

@@ -34,10 +34,11 @@ export class SearchEngine {
     const phrase = phraseOf(line);
     const last = typing && /\w$/.test(line) ? terms.at(-1) : null;
     const shards = await Promise.all([...terms, phrase].map((term) => this.shard(term)));
+    const alternatives = await Promise.all(terms.map((term, i) => this.alternatives(term, shards[i], term === last)));
     const scores = new Map();
     let possible = 0;
     terms.forEach((term, i) => {
-      const matches = matchesOf(term, shards[i], term === last);
+      const matches = alternatives[i];
       const rarest = Math.max(0, ...matches.map((match) => this.rarity(match.where) * match.nearness));
       const worth = matches.length ? rarest : 0.5 * Math.log(1 + this.base.entries);
       possible += worth;
@@ -55,6 +56,20 @@ export class SearchEngine {
       total.set(entry, gain * (0.2 + 0.8 * share * share) * (exact.has(entry) ? 3 : 1));
     }
     return total;
+  }
+
+  // The terms of the index that a query's term stands for; two of them when it is two words run together.
+  async alternatives(term, shard, unfinished) {
+    const found = matchesOf(term, shard, unfinished);
+    if (found.length) return found;
+    if (term.length < 6 || !/^[a-z]+$/.test(term)) return misspelt(term, shard);
+    for (let cut = 2; cut <= term.length - 2; cut++) {
+      const [left, right] = [term.slice(0, cut), term.slice(cut)];
+      const first = shard.get(left);
+      const second = first && (await this.shard(right)).get(right);
+      if (second) return [first, second].map((where) => ({ where, nearness: 0.8 }));
+    }
+    return misspelt(term, shard);
   }
 
   // The best gain of each entry over the variants of one term.
@@ -128,7 +143,7 @@ function* postings(where) {
   }
 }
 
-// The terms of a shard that a query's term stands for: itself, longer ones, or misspelt ones.
+// The terms of a shard that a query's term stands for: itself, or longer ones.
 function matchesOf(term, shard, unfinished) {
   const exact = shard.get(term);
   const found = exact ? [{ where: exact, nearness: 1 }] : [];
@@ -139,7 +154,11 @@ function matchesOf(term, shard, unfinished) {
       if (other !== term && other.startsWith(term) && other.length <= term.length + 12) longer.push({ where, nearness: 0.7 });
     }
   }
-  if (found.length || longer.length) return [...found, ...longer.slice(0, 12)];
+  return [...found, ...longer.slice(0, 12)];
+}
+
+// The terms of a shard closest to one that is in no entry.
+function misspelt(term, shard) {
   const most = term.length < 4 || /[0-9]/.test(term) ? 0 : term.length < 7 ? 1 : 2;
   if (most === 0) return [];
   const near = [];
