@@ -93,7 +93,7 @@ def _weights(entry: Entry, vocabularies: Mapping[str, Mapping[str, Any]]) -> dic
     for name in (entry.title, entry.slug, *entry.also_known_as):
         weights[phrase_of(name)] = HEAVIEST
         for term in set(terms_of(name)):  # what recurs in the names is what the failure is about
-            weights[term] += 0.5
+            weights[term] = weights.get(term, 0) + 0.5
     weights[entry.id.lower()] = HEAVIEST
     return {term: min(HEAVIEST, max(1, round(weight))) for term, weight in weights.items()}
 
