@@ -123,7 +123,7 @@ def _check_literals(path: Path, signature: Signature, template: Template) -> Ite
             path=path,
             code="short-literal",
             message=f"the longest text that is always there, '{shortest}', has {template.literal_bytes} bytes",
-            mend=f"Take in more of the line: role {signature.role} needs {ENOUGH_BYTES} bytes of text in a row, or "
+            mend=f"Take in more of the line: role '{signature.role}' needs {ENOUGH_BYTES} bytes of text in a row, or "
             f"{LEAST_BYTES} that no healthy log holds.",
         )
 
