@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import prod
 
 from generator.parts import Condition
-from generator.placeholders import Value
+from generator.values import Value
 
 _OPERATORS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,

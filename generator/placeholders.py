@@ -1,4 +1,4 @@
-"""The placeholders of the template language: what each matches, and how its text becomes a value.
+"""The placeholders of the template language: what each matches, and what reads its text.
 
 Row 1 of the house: knows neither templates nor lines. Patterns are written in the subset that Python `re` (with
 `re.ASCII`), JavaScript (`u` flag) and RE2 read alike: explicit character classes, bounded repeats, no flags, no
@@ -8,76 +8,10 @@ gives back a few characters at most, so that matching stays linear.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TypeAlias
 
-Value: TypeAlias = int | str | tuple[int, ...]
-"""A captured value: an integer (bytes and milliseconds too), a text, or a shape."""
-
-_UNITS = {"B": 1, "bytes": 1} | {
-    f"{letter}{infix}B": base**power
-    for power, letter in enumerate("KMGT", 1)
-    for infix, base in (("", 1000), ("i", 1024))
-}
-"""Bytes of a unit: KiB is 1,024 and KB 1,000, as they are defined; a program that prints GB for GiB is read as written.
-
-PyTorch's allocator writes KiB, MiB and GiB. Facts compare sizes of one line, where the unit is the same.
-"""
-
-_MILLISECONDS = {
-    "ns": Fraction(1, 1_000_000),
-    "us": Fraction(1, 1_000),
-    "ms": Fraction(1),
-    "s": Fraction(1_000),
-    "seconds": Fraction(1_000),
-    "minutes": Fraction(60_000),
-    "hours": Fraction(3_600_000),
-}
-
-
-def read_bytes(text: str) -> int:
-    """Return the bytes of a size, half a byte rounded up.
-
-    >>> read_bytes("20.00 MiB"), read_bytes("1.5KB"), read_bytes("7 bytes")
-    (20971520, 1500, 7)
-    """
-    return _scaled(text, _UNITS)
-
-
-def read_milliseconds(text: str) -> int:
-    """Return the milliseconds of a duration, half a millisecond rounded up.
-
-    >>> read_milliseconds("30 minutes"), read_milliseconds("600060ms"), read_milliseconds("1.5 us")
-    (1800000, 600060, 0)
-    """
-    return _scaled(text, _MILLISECONDS)
-
-
-def read_shape(text: str) -> tuple[int, ...]:
-    """Return the dimensions of a shape.
-
-    >>> read_shape("torch.Size([64, 16])"), read_shape("64x16"), read_shape("()")
-    ((64, 16), (64, 16), ())
-    """
-    return tuple(int(dimension) for dimension in re.findall(r"-?[0-9]+", text))
-
-
-def read_quoted(text: str) -> str:
-    """Return what stands between the quotes.
-
-    >>> read_quoted("'lm_head.weight'")
-    'lm_head.weight'
-    """
-    return text[1:-1]
-
-
-def _scaled(text: str, factors: dict[str, int] | dict[str, Fraction]) -> int:
-    number = text.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-    exact = Fraction(number.strip()) * factors[text[len(number) :]]
-    return (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
+from generator.values import MILLISECONDS, Value, read_bytes, read_milliseconds, read_quoted, read_shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +129,7 @@ _ALL = (
     Placeholder(
         kind="duration",
         meaning="a number and one of ns us ms s seconds minutes hours, a blank between them or not",
-        pattern=f"{_NUMBER} ?(?:{_longest_first(tuple(_MILLISECONDS))})",
+        pattern=f"{_NUMBER} ?(?:{_longest_first(tuple(MILLISECONDS))})",
         read=read_milliseconds,
         runs_on="e(?:c(?:o(?:n(?:ds?)?)?)?)?",
         edges=_MEASURED,
@@ -228,11 +162,11 @@ _ALL = (
     Placeholder(
         kind="name",
         meaning="1 to 64 characters without bracket or quote, blanks included",
-        pattern="[^\\n\"'`()\\[\\]{}<>]{1,64}",
+        pattern="[^\\n\"'`()\\[\\]{}<>]{1,64}?",  # lazy: a name may hold the text that is to end it
         last="[^\\n\"'`()\\[\\]{}<>]{0,63}[^ \\t\\n\"'`()\\[\\]{}<>]",
         read=str,
         runs_on="[^\\n\"'`()\\[\\]{}<>]+",
-        edges=Edges(opens="(?:^|[\\n\"'`()\\[\\]{}<>])", closes=f"[ \\t]{{0,99}}{_NAME_END}", stops=_NAME_END),
+        edges=Edges(opens="(?:^|[\\n\"'`()\\[\\]{}<>])", closes=f"[ \\t]{{0,99}}{_NAME_END}", stops=""),
     ),
     Placeholder(
         kind="path",

@@ -2,12 +2,12 @@
 
 A template is a log line with placeholders: `GPU {int} has a total {capacity|capacty} of {bytes}`. This module knows
 neither entries nor logs; lines come cleaned, without line end. `placeholders` says what each placeholder matches,
-`template_text` reads the text. What holds for every match:
+`template_text` reads the text, `template_rules` refuses what cannot work. What holds for every match:
 
-- A placeholder takes as much as it can. A number, word or path is never cut: where one opens or closes the template,
+- `{any}` and `{name}` end at the first place where the rest goes on.
+- The others take as much as they can. A number, word or path is never cut: where one opens or closes the template,
   the match begins and ends at the bounds of it, so `exit code {int}` finds nothing in `exit code 1.5`. A full stop or
   comma behind it is not part of it, and a match has no columns: the neighbour may have been consumed.
-- `{any}` is lazy: it ends at the first place where the rest goes on.
 - Alternatives are texts, colons included, and have no name; the longest that fits is taken.
 """
 
@@ -19,8 +19,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from generator.placeholders import NONFINITE, PLACEHOLDERS, Edges, Value
+from generator.placeholders import NONFINITE, PLACEHOLDERS, Edges
+from generator.template_rules import refuse
 from generator.template_text import Item, Slot, TemplateError, Text, read_items, runs
+from generator.values import Value
 
 __all__ = ["Capture", "Captured", "Template", "TemplateError", "compile_template"]
 
@@ -108,6 +110,7 @@ def compile_template(text: str) -> Template:
     (20971520, 3)
     """
     items = read_items(text)
+    refuse(items)
     return Template(
         text=text,
         pattern=_pattern(items),

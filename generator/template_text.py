@@ -12,16 +12,14 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import product
 from math import prod
 from typing import TypeAlias
 
 from generator.placeholders import NONFINITE, PLACEHOLDERS, Placeholder
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,39}")
-_MOST_EXPANSIONS = 64
-_MOST_ANY = 2
-_TWO_BLANKS = (
+MOST_EXPANSIONS = 64
+TWO_BLANKS = (
     "two blanks in a row never match",
     "Lines are matched with blanks in a row made one space: keep one, or write {sp} for padding.",
 )
@@ -83,15 +81,7 @@ Item: TypeAlias = Text | Slot
 def read_items(text: str) -> tuple[Item, ...]:
     """Return the items of a template, or raise TemplateError."""
     _refuse_odd_characters(text)
-    items = tuple(_split(text))
-    _refuse_doubled_names(items)
-    _refuse_bad_any(items)
-    _refuse_unclear_text(items)
-    if not any(isinstance(item, Text) and all(map(str.strip, item.options)) for item in items):
-        raise TemplateError(
-            0, "the template has no text that is always there", "Add words that the line holds beside the placeholders."
-        )
-    return items
+    return tuple(_split(text))
 
 
 def runs(items: tuple[Item, ...]) -> list[tuple[tuple[str, ...], ...]]:
@@ -108,7 +98,7 @@ def runs(items: tuple[Item, ...]) -> list[tuple[tuple[str, ...], ...]]:
         else:
             found.append([])
             continue
-        if prod(map(len, found[-1])) * len(options) > _MOST_EXPANSIONS:
+        if prod(map(len, found[-1])) * len(options) > MOST_EXPANSIONS:
             found.append([])
         found[-1].append(options)
     return [tuple(run) for run in found if run]
@@ -202,82 +192,4 @@ def _refuse_odd_characters(text: str) -> None:
                 place, f"an invisible character stands here, U+{ord(character):04X}", "Remove it, or use {any}."
             )
     if "  " in text:
-        raise TemplateError(text.index("  ") + 1, *_TWO_BLANKS)
-
-
-def _refuse_doubled_names(items: tuple[Item, ...]) -> None:
-    names = set()
-    for item in items:
-        if isinstance(item, Slot) and item.name is not None:
-            if item.name in names:
-                raise TemplateError(item.position, f"two captures are named '{item.name}'", "Give each its own name.")
-            names.add(item.name)
-
-
-def _refuse_bad_any(items: tuple[Item, ...]) -> None:
-    seen = 0
-    for place, item in enumerate(items):
-        if not isinstance(item, Slot) or item.placeholder.kind != "any":
-            continue
-        seen += 1
-        if seen > _MOST_ANY:
-            raise TemplateError(
-                item.position,
-                f"{{any}} stands more than {_MOST_ANY} times",
-                "Name the parts, or end the template before it.",
-            )
-        if place in (0, len(items) - 1):
-            raise TemplateError(
-                item.position, "{any} stands at an end", "Remove it: a template is found anywhere in a line."
-            )
-        for beside in (items[place - 1], items[place + 1]):
-            if isinstance(beside, Slot) or beside.is_choice:
-                raise TemplateError(
-                    item.position, "{any} stands beside another placeholder", "Put text of the line between them."
-                )
-
-
-def _refuse_unclear_text(items: tuple[Item, ...]) -> None:
-    """Look at every text that may stand between two placeholders, alternatives expanded and padding as one blank."""
-    left: Slot | None = None
-    between: list[Item] = []
-    for item in (*items, None):
-        if isinstance(item, Text) or (item is not None and item.placeholder.kind == "sp"):
-            between.append(item)
-            continue
-        texts = _expanded(between)
-        if left is not None and item is not None:
-            _refuse_unclear_border(left, texts, item)
-        left, between = item, []
-
-
-def _expanded(between: list[Item]) -> list[str]:
-    choices = [item.options if isinstance(item, Text) else (" ",) for item in between]
-    written = next((item.position for item in between if isinstance(item, Slot) or item.is_choice), 0)
-    if prod(map(len, choices)) > _MOST_EXPANSIONS:
-        raise TemplateError(
-            written,
-            f"the alternatives expand into more than {_MOST_EXPANSIONS} texts",
-            "Write the wordings apart: a signature may have several.",
-        )
-    texts = ["".join(choice) for choice in product(*choices)]
-    if any("  " in text for text in texts):
-        raise TemplateError(written, *_TWO_BLANKS)
-    return texts
-
-
-def _refuse_unclear_border(left: Slot, texts: list[str], right: Slot) -> None:
-    """Refuse a separator that the left placeholder could match: where it ends would then be a guess."""
-    if "" in texts:
-        raise TemplateError(
-            right.position,
-            f"nothing stands between {left.written} and {right.written}",
-            f"Put a text between them that {left.written} cannot match.",
-        )
-    swallowed = next((text for text in texts if left.runs_over(text)), None)
-    if swallowed is not None:
-        raise TemplateError(
-            right.position,
-            f"'{swallowed}' between {left.written} and {right.written} could be part of {left.written}",
-            f"Put a text between them that {left.written} cannot match, or use a narrower placeholder.",
-        )
+        raise TemplateError(text.index("  ") + 1, *TWO_BLANKS)
