@@ -36,7 +36,7 @@ from generator.page import Heading
 from generator.publish import MENU, SiteFile, SitePage, site_files, site_pages
 from generator.render import Renderer
 from generator.revisions import Revisions, read_revisions
-from generator.sitecheck import LinkCheck
+from generator.sitecheck import LinkCheck, files_of
 from generator.staging import discard, open_staging, put_in_place
 
 log = get_plugin_logger("encyclopedia")
@@ -191,10 +191,8 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         names = {"site_name": config.site_name, "site_url": config.site_url or "/"}
         for file in site_files(self._catalog, self._renderer, **names):
             self._write(file, config)
-            if file.path.endswith(".html"):
-                self._links.follow(file.path.removesuffix("index.html"), file.content)
-        site = Path(config.site_dir)
-        broken = self._links.broken({path.relative_to(site).as_posix() for path in site.rglob("*")})
+            self._links.follow(file.path.removesuffix("index.html"), file.content)
+        broken = self._links.broken(files_of(Path(config.site_dir)))
         if broken:
             count = f"{len(broken)} broken {'link' if len(broken) == 1 else 'links'}"
             raise Abort("\n".join([*map(str, broken), f"{count}. The site was not built."]))
@@ -240,9 +238,10 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         return Path(config.theme.custom_dir or folder("overrides"))
 
     def _write(self, file: SiteFile, config: MkDocsConfig) -> None:
-        path = Path(config.site_dir, file.path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(file.content.encode())
+        path = f"{config.site_dir}/{file.path}"
+        os.makedirs(path.rpartition("/")[0], exist_ok=True)
+        with open(path, "wb") as target:  # there are many: pathlib would double the time
+            target.write(file.content.encode())
 
 
 class _DiskOnce(logging.Filter):

