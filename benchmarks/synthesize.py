@@ -31,7 +31,7 @@ _PROSE = {
     "applies_to", "action", "why_not", "what", "one_gpu", "many_gpus", "recurs_when", "why", "why_not_run",
     "discriminator", "q", "a", "when",
 }  # fmt: skip
-_VERBATIM = {"samples", "code", "references", "wordings", "facts", "verified_on", "authors"}
+_VERBATIM = {"samples", "code", "references", "wordings", "verified_on", "authors"}
 _SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
 
 
@@ -73,7 +73,9 @@ def _vary(source: dict[str, Any], id_: str, rng: random.Random) -> dict[str, Any
 
     def walk(value: Any, key: str, verbatim: bool) -> Any:
         if isinstance(value, dict):
-            return {k: walk(v, k, verbatim or k in _VERBATIM) for k, v in value.items()}
+            return {
+                k: walk(v, k, verbatim or k in _VERBATIM or (k == "when" and "say" in value)) for k, v in value.items()
+            }
         if isinstance(value, list):
             return [walk(v, key, verbatim) for v in value]
         if isinstance(value, str):

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from functools import cache, cached_property
 from types import UnionType
-from typing import Any, Self, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Self, Union, get_args, get_origin, get_type_hints
 
 from generator import parts
 from generator.issues import Path
@@ -169,20 +169,57 @@ def prose_fields(
 
     Evidence is None where neither the part nor one it belongs to has such a field.
     """
-    hints = _hints(type(part))
-    evidence = getattr(part, "evidence", evidence)
-    for item in fields(part):
-        value, here = getattr(part, item.name), (*path, _property(item.name))
-        if is_dataclass(value):
-            yield from prose_fields(value, here, evidence)
-        elif isinstance(value, str) and _is_markdown(hints[item.name]):
-            yield here, value, evidence
-        elif isinstance(value, tuple):
+    for here, found, beside in walk(part, path, evidence):
+        for name, key, several in _plan_of(found).texts:
+            value = getattr(found, name)
+            if several:
+                for position, text in enumerate(value):
+                    yield (*here, key, position), text, beside
+            elif value is not None:
+                yield (*here, key), value, beside
+
+
+def walk(
+    part: Any, path: Path = (), evidence: tuple[str, ...] | None = None
+) -> Iterator[tuple[Path, Any, tuple[str, ...] | None]]:
+    """Yield a part and all parts under it, each with its path and its evidence, or that of the nearest part above."""
+    plan = _plan_of(part)
+    if plan.evidence:
+        evidence = part.evidence
+    yield path, part, evidence
+    for name, key, several in plan.parts:
+        value = getattr(part, name)
+        if several:
             for position, element in enumerate(value):
-                if is_dataclass(element):
-                    yield from prose_fields(element, (*here, position), evidence)
-                elif _is_markdown(hints[item.name]):
-                    yield (*here, position), element, evidence
+                yield from walk(element, (*path, key, position), evidence)
+        elif value is not None:
+            yield from walk(value, (*path, key), evidence)
+
+
+class _Plan(NamedTuple):
+    """What a kind of part holds; each field with its property's name and whether it holds several."""
+
+    texts: tuple[tuple[str, str, bool], ...]
+    parts: tuple[tuple[str, str, bool], ...]
+    evidence: bool
+
+
+def _plan_of(part: Any) -> _Plan:
+    cls: Any = type(part)
+    return _plan(cls)
+
+
+@cache
+def _plan(cls: Any) -> _Plan:
+    texts: list[tuple[str, str, bool]] = []
+    parts_: list[tuple[str, str, bool]] = []
+    hints = _hints_of(cls)
+    for name, hint in hints.items():
+        inner = [a for a in (hint, *get_args(hint)) if a in (Line, Prose) or is_dataclass(a)]
+        if inner:
+            place = (name, name.removesuffix("_"), get_origin(hint) is tuple)
+            (parts_ if is_dataclass(inner[0]) else texts).append(place)
+    return _Plan(tuple(texts), tuple(parts_), "evidence" in hints)
 
 
 def _hints(cls: Any) -> dict[str, Any]:
@@ -194,18 +231,9 @@ def _hints_of(cls: Any) -> dict[str, Any]:
     return get_type_hints(cls)
 
 
-@cache
-def _is_markdown(hint: Any) -> bool:
-    return hint in (Line, Prose) or any(_is_markdown(a) for a in get_args(hint))
-
-
 def _field(key: str) -> str:
     """Name the field of a property; `for` is a word of Python's own."""
     return "for_" if key == "for" else key
-
-
-def _property(name: str) -> str:
-    return name.removesuffix("_")
 
 
 def _build(kind: Any, raw: Any) -> Any:

@@ -40,14 +40,16 @@ def entry_runs(entry: Entry) -> set[int]:
 
 def check(catalog: Catalog) -> Iterator[tuple[Entry, Problem]]:
     """Report each entry whose prose stands elsewhere in the catalogue."""
-    for entry in _suspects(catalog.published):
-        own = entry_runs(entry)
+    suspects = _suspects(catalog.published)
+    runs = {entry.file: entry_runs(entry) for entry in catalog.published} if suspects else {}
+    for entry in suspects:
+        own = runs[entry.file]
         shared: set[int] = set()
         worst: tuple[int, Entry] | None = None
         for other in catalog.published:
             if other is entry:
                 continue
-            common = own & entry_runs(other)
+            common = own & runs[other.file]
             shared |= common
             if worst is None or len(common) > worst[0]:
                 worst = (len(common), other)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
-from typing import Any
 
 from generator.issues import Path, Problem
-from generator.model import Catalog, Entry
+from generator.model import Catalog, Entry, walk
 from generator.parts import Neighbour
 
 _PART_LISTS = ("symptoms", "causes", "confirm", "fixes", "examples", "references")
@@ -143,7 +142,9 @@ def check_look_alikes(entry: Entry, catalog: Catalog) -> Iterator[Problem]:
 
 def _evidence_uses(entry: Entry) -> Iterator[tuple[Path, str]]:
     """Yield the path and name of each use of a reference or example."""
-    yield from _walk_evidence(entry, ())
+    for path, part, _ in walk(entry):
+        for position, name in enumerate(getattr(part, "evidence", ())):
+            yield (*path, "evidence", position), name
     for i, signature in enumerate(entry.signatures):
         for j, wording in enumerate(signature.wordings):
             base: Path = ("signatures", i, "wordings", j)
@@ -151,19 +152,6 @@ def _evidence_uses(entry: Entry) -> Iterator[tuple[Path, str]]:
             for n, sample in enumerate(wording.samples):
                 if sample.reference is not None:
                     yield (*base, "samples", n, "reference"), sample.reference
-
-
-def _walk_evidence(part: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    for position, name in enumerate(getattr(part, "evidence", ())):
-        yield (*path, "evidence", position), name
-    for field in getattr(part, "__dataclass_fields__", ()):
-        value = getattr(part, field)
-        if hasattr(value, "__dataclass_fields__"):
-            yield from _walk_evidence(value, (*path, field))
-        elif isinstance(value, tuple):
-            for position, element in enumerate(value):
-                if hasattr(element, "__dataclass_fields__"):
-                    yield from _walk_evidence(element, (*path, field, position))
 
 
 def _signature_uses(entry: Entry) -> Iterator[tuple[Path, str]]:
