@@ -77,7 +77,7 @@ def expand(entry: Entry, catalog: Catalog) -> EntryPage:
 def _sections(look: Lookup) -> tuple[Section, ...]:
     filled = [(anchor, title, body) for anchor, title, make in _ORDER if (body := make(look)) is not None]
     sections = [Section(anchor=a, title=t, body=b, parts=_parts(b)) for a, t, b in filled]
-    anchors = frozenset(_anchors(look)) | {section.anchor for section in sections}
+    anchors = look.anchors | {section.anchor for section in sections}
     if (sources := references(look, anchors)) is not None:
         sections.append(Section(anchor="references", title="References", body=sources))
     sections.append(Section(anchor="verified", title="How this page was verified", body=_verified(look)))
@@ -89,18 +89,6 @@ def _parts(body: Body) -> tuple[Link, ...]:
     if not isinstance(body, tuple):
         return ()
     return tuple(Link(text=c.name, address=f"#{c.anchor}") for c in body if isinstance(c, CauseCard | FixCard))
-
-
-def _anchors(look: Lookup) -> tuple[str, ...]:
-    """Name the anchors of parts that a reference may bear out."""
-    entry = look.entry
-    return (
-        *(f"cause-{part.id}" for part in entry.causes),
-        *(f"symptom-{part.id}" for part in entry.symptoms),
-        *(f"confirm-{part.id}" for part in entry.confirm),
-        *(f"fix-{part.id}" for part in entry.fixes),
-        *(f"example-{part.id}" for part in entry.examples),
-    )
 
 
 def _tombstone(look: Lookup) -> tuple[Section, ...]:

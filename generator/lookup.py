@@ -7,7 +7,7 @@ entries are written. Refuses to know which sections a page has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -31,6 +31,8 @@ class Lookup:
     catalog: Catalog
     _sources: dict[str, tuple[Link, Term]] = field(init=False)
     _spellings: dict[str, str] = field(init=False)
+    anchors: frozenset[str] = field(init=False)
+    """Of the entry's parts and signatures: `cause-context-length`, `mlfe-6612-1`."""
 
     def __post_init__(self) -> None:
         """Learn how the entry spells its words, number its references and grade all sources."""
@@ -47,6 +49,7 @@ class Lookup:
             link = Link(text=name, address=f"#example-{example.id}", note=f"Example: {name}")
             sources.setdefault(example.id, (link, grade_of(example)))
         object.__setattr__(self, "_sources", sources)
+        object.__setattr__(self, "anchors", frozenset(_anchors(self.entry)))
 
     def term(self, vocabulary: str, value: str) -> Term:
         """Return the value as the schema describes it."""
@@ -76,8 +79,9 @@ class Lookup:
         return " ".join(words)
 
     def part(self, kind: str, part_id: str) -> Link:
-        """Link to a cause, fix, confirmation, symptom or example of this entry."""
-        return Link(text=self.name(part_id), address=f"#{kind}-{part_id}")
+        """Link to a cause, fix, confirmation, symptom or example of this entry; one it lacks is only named."""
+        anchor = f"{kind}-{part_id}"
+        return Link(text=self.name(part_id), address=f"#{anchor}" if anchor in self.anchors else "")
 
     def evidence(self, ids: Iterable[str]) -> Evidence | None:
         """Grade the sources named and link to them; None without any."""
@@ -101,7 +105,9 @@ class Lookup:
     def signature_link(self, signature_id: str) -> Link:
         """Link to a signature by its permanent id, wherever it stands."""
         if signature_id.rpartition("-")[0] == self.entry.id:
-            return Link(text=signature_id, address=f"#{signature_id.lower()}", note=self.search_key(signature_id))
+            anchor = signature_id.lower()
+            address = f"#{anchor}" if anchor in self.anchors else ""
+            return Link(text=signature_id, address=address, note=self.search_key(signature_id))
         owner = self.catalog.signatures.get(signature_id)
         if owner is None:
             return Link(text=signature_id, address=f"r/{signature_id.removeprefix('MLFE-')}/")
@@ -142,6 +148,18 @@ def key_of(signature: Signature) -> str:
 def key_of_template(template: str) -> str:
     """Return a template with its placeholders shown plainly."""
     return compile_template(template).search_key
+
+
+def _anchors(entry: Entry) -> Iterator[str]:
+    for kind, parts in (
+        ("cause", entry.causes),
+        ("symptom", entry.symptoms),
+        ("confirm", entry.confirm),
+        ("fix", entry.fixes),
+        ("example", entry.examples),
+    ):
+        yield from (f"{kind}-{part.id}" for part in parts)
+    yield from (entry.signature_id(signature).lower() for signature in entry.signatures)
 
 
 def _spellings(entry: Entry) -> dict[str, str]:

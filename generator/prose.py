@@ -44,7 +44,7 @@ def inline_html(text: str) -> str:
     'set <code>a&lt;b</code> &amp; go'
     """
     text = clean(text).strip()
-    if (parts := _code_and_text(text)) is not None and not _BLANK_LINE.search(text):
+    if (parts := _code_and_text(text)) is not None:
         return _html_of(parts)
     return " ".join(_inside(paragraph) for paragraph in tree(text, lists=False))
 
@@ -64,7 +64,7 @@ def block_html(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def plain_text(text: str) -> str:
-    """Return the words alone, on one line: no markup, no addresses.
+    """Return the words alone, on one line: no markup, no addresses. Items of a list keep what stands before them.
 
     >>> plain_text("**Set** `a` as in [the guide](https://x.example)")
     'Set a as in the guide'
@@ -72,7 +72,7 @@ def plain_text(text: str) -> str:
     text = clean(text)
     if (parts := _code_and_text(text)) is not None:
         return " ".join("".join(parts).split())
-    return " ".join(" ".join("".join(block.itertext()) for block in tree(text)).split())
+    return " ".join(" ".join("".join(block.itertext()) for block in tree(text, lists=False)).split())
 
 
 def first_sentence(text: str) -> str:
@@ -84,7 +84,7 @@ def first_sentence(text: str) -> str:
     paragraph = _BLANK_LINE.split(text.strip(), maxsplit=1)[0]
     for end in _SENTENCE_END.finditer(paragraph):
         sentence = paragraph[: end.end()]
-        paired = sentence.count("`") % 2 == 0 and sentence.count("*") % 2 == 0
+        paired = sentence.count("`") % 2 == 0 and sentence.count("*") % 2 == 0 == sentence.count("**") % 2
         if paired and sentence.count("[") == sentence.count("]") and not _ABBREVIATION.search(sentence):
             return sentence
     return paragraph
@@ -97,10 +97,11 @@ def clean(text: str) -> str:
 
 def simple_paragraphs(text: str) -> tuple[Parts, ...] | None:
     """Split clean text into paragraphs of text and code, or return None where it holds other markup or a list."""
-    if _LIST.search(text):
-        return None
+    text = text.strip()
+    if not text or _LIST.search(text):
+        return None if text else ()
     paragraphs: list[Parts] = []
-    for paragraph in _BLANK_LINE.split(text.strip()):
+    for paragraph in _BLANK_LINE.split(text):
         if (parts := _code_and_text(paragraph.replace("\n", " "))) is None:
             return None
         paragraphs.append(parts)
@@ -129,7 +130,9 @@ def _parsed(document: Markdown, text: str) -> Element:
 
 
 def _code_and_text(text: str) -> Parts | None:
-    """Split at code spans in single backticks, or return None where there is more markup than that."""
+    """Split one paragraph at code spans in single backticks, or return None where there is more than that."""
+    if _BLANK_LINE.search(text):
+        return None
     if "`" not in text:
         return None if _MARKUP.search(text) else (text,)
     parts = text.split("`")
