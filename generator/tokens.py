@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 LONGEST = 40
 """A longer word is an address or a hash, not something people search for."""
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _WHOLE = re.compile(r"[A-Za-z0-9_]+(?:(?:::|[./-])[A-Za-z0-9_]+)*")
+_PART = re.compile(r"[A-Za-z0-9]+")
+_LETTER = re.compile(r"[A-Za-z]")
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _HEX = re.compile(r"0x[0-9A-Fa-f]+")
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -45,21 +48,8 @@ def terms_of(text: str) -> list[str]:
     """
     found: dict[str, None] = {}
     for match in _WHOLE.finditer(_ANSI.sub("", unicodedata.normalize("NFKC", text))):
-        whole = match.group()
-        parts = re.findall(r"[A-Za-z0-9]+", whole)
-        if len(parts) > 1 and len(whole) <= LONGEST and re.search(r"[A-Za-z]", whole):
-            found[whole.lower()] = None
-        if len(parts) > 1 and all(part.isdigit() for part in parts):
-            continue
-        if len(parts) == 2 and all(part.isalpha() for part in parts) and len(whole) < 18:
-            found[_stem("".join(parts).lower())] = None  # all_reduce is also written allreduce
-        for part in parts:
-            if _HEX.fullmatch(part):
-                continue
-            pieces = [piece for piece in _PIECE.findall(part) if len(piece) > 2 or piece.isdigit()]
-            for piece in (part, *pieces):
-                if (term := _term(piece)) is not None:
-                    found[term] = None
+        for term in _terms_of_word(match.group()):
+            found[term] = None
     return list(found)
 
 
@@ -70,6 +60,25 @@ def phrase_of(text: str) -> str:
     '=cuda|oom'
     """
     return "=" + "|".join(sorted(set(terms_of(text))))
+
+
+@lru_cache(maxsize=1 << 15)
+def _terms_of_word(whole: str) -> tuple[str, ...]:
+    """Return the terms of a word with its dots, slashes and underscores: itself, its parts, what its capitals show."""
+    found = []
+    parts = _PART.findall(whole)
+    if len(parts) > 1 and len(whole) <= LONGEST and _LETTER.search(whole):
+        found.append(whole.lower())
+    if len(parts) > 1 and all(part.isdigit() for part in parts):
+        return ()
+    if len(parts) == 2 and all(part.isalpha() for part in parts) and len(whole) < 18:
+        found.append(_stem("".join(parts).lower()))  # all_reduce is also written allreduce
+    for part in parts:
+        if _HEX.fullmatch(part):
+            continue
+        pieces = [piece for piece in _PIECE.findall(part) if len(piece) > 2 or piece.isdigit()]
+        found += [term for piece in (part, *pieces) if (term := _term(piece)) is not None]
+    return tuple(found)
 
 
 def _term(piece: str) -> str | None:
