@@ -75,7 +75,7 @@ def make_draft(*, id: str, title: str, slug: str, category: str, summary: str, t
 def quote(text: str) -> str:
     r"""Write a text as a YAML scalar in single quotes on one line; what cannot be printed becomes a blank.
 
-    >>> quote("it's: a\\ttext")
+    >>> quote("it's: a\ttext")
     "'it''s: a text'"
     """
     plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
