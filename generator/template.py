@@ -88,6 +88,8 @@ class Template:
 
     def match(self, line: str) -> Captured | None:
         """Return what the first match in the line captures, or None."""
+        if not any(text in line for text in self.gate):
+            return None
         found = _compiled(self.pattern).search(line)
         if found is None:
             return None
