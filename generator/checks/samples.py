@@ -11,7 +11,7 @@ from generator.parts import Sample, Signature
 from generator.template import Template
 
 _PUBLIC_ORIGINS = {"thread": "a public thread", "upstream_test": "an upstream test"}
-_WORD_STEM = re.compile(r"(?<![^\W_])[^\W_]{3,5}")
+_WORD_STEM = re.compile(r"(?<![^\W_])[^\W_]{3,4}")
 _LONGEST_SHOWN = 80
 
 
