@@ -148,9 +148,7 @@ def _watched(part: Monitor) -> Item:
 
 def _documentation(look: Lookup) -> Answer:
     documents = [reference for reference in look.entry.references if reference.type in _DOCUMENTS]
-    kinds = look.catalog.vocabularies["reference_type"]
-    items = _few(documents, lambda r: (own_text(r.title, r.url, end=","), termed(kinds[r.type], ".")))
-    return items, Link(text="All references", address="#references")
+    return _few(documents, lambda r: (own_text(r.title, r.url),)), Link(text="All references", address="#references")
 
 
 def _code(look: Lookup) -> Answer:

@@ -1,10 +1,14 @@
-"""What all tests share: the switch that rewrites golden files."""
+"""What all tests share: the switch that rewrites golden files; random tests are not timed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("encyclopedia", deadline=None)
+settings.load_profile("encyclopedia")
 
 GOLDEN = Path(__file__).parent / "golden"
 
