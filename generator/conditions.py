@@ -125,14 +125,14 @@ def meets(condition: Condition, captures: Mapping[str, Value]) -> bool | None:
 
 
 def _accepts(accepted: object, value: Value | None) -> bool | None:
-    if value is None:
-        return None
+    """Decide one value; undecided when it is of another kind than what is accepted."""
     if isinstance(accepted, Mapping):
         if not isinstance(value, int):
             return None
         least, most = accepted.get("min"), accepted.get("max")
         return (least is None or least <= value) and (most is None or value <= most)
-    return isinstance(accepted, (list, tuple)) and value in accepted
+    alike = [one for one in accepted if type(one) is type(value)] if isinstance(accepted, (list, tuple)) else []
+    return value in alike if alike else None
 
 
 def _all_of(answers: Iterator[bool | None]) -> bool | None:

@@ -170,11 +170,13 @@ def _slot(position: int, body: str) -> Slot:
 
 def _unknown(position: int, body: str, kind: str) -> TemplateError:
     close = get_close_matches(kind.strip().lower(), PLACEHOLDERS, n=1)
+    kinds = " ".join(f"{{{kind}}}" for kind in PLACEHOLDERS)
     message = f"there is no placeholder {{{body}}}"
     if close:
         mend = f"Did you mean {{{close[0]}}}?"
+    elif _NAME.fullmatch(body):
+        mend = f"A capture has a name and a kind, as in {{{body}:int}}; there are {kinds} and {{a|b}}."
     else:
-        kinds = " ".join(f"{{{kind}}}" for kind in PLACEHOLDERS)
         mend = f"There are {kinds} and {{a|b}}; write '{{{{' and '}}}}' for braces in the line."
     return TemplateError(position, message, mend)
 

@@ -86,6 +86,9 @@ def test_a_comparison_that_cannot_be_read(text: str, position: int, message: str
         ({"missing": [1], "free": [4]}, None),
         ({"missing": [1], "free": [5]}, False),
         ({"name": {"min": 1}}, None),
+        ({"free": ["4"]}, None),
+        ({"free": ["4", 5]}, False),
+        ({"shape": [2, 3]}, None),
     ],
 )
 def test_conditions(condition: dict[str, Any], expected: bool | None) -> None:

@@ -308,13 +308,7 @@ BROKEN: dict[str, tuple[Entry, list[tuple[Any, str, str, str]]]] = {
                 "unknown-capture",
                 "wording 1 captures nothing named 'wanted'",
                 "Did you mean 'want'?",
-            ),
-            (
-                (*W, "samples", 0, "text"),
-                "sample-not-counted",
-                "the template matches this line, but `when` does not hold for it",
-                "Take a sample for which `when` holds, or correct `when`.",
-            ),
+            )
         ],
     ),
     "a condition with the wrong kind of value": (
@@ -325,13 +319,7 @@ BROKEN: dict[str, tuple[Entry, list[tuple[Any, str, str, str]]]] = {
                 "capture-kind",
                 "'want' is captured by {bytes}, which is not compared with texts",
                 "Give whole numbers for {int}, {bytes} and {duration}, and texts for the others.",
-            ),
-            (
-                (*W, "samples", 0, "text"),
-                "sample-not-counted",
-                "the template matches this line, but `when` does not hold for it",
-                "Take a sample for which `when` holds, or correct `when`.",
-            ),
+            )
         ],
     ),
     "a fact that cannot be read": (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from generator.conditions import meets
 from generator.issues import Path
 from generator.parts import Signature
-from generator.template import Captured, Template, TemplateError, compile_template
+from generator.template import Template, TemplateError, compile_template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +48,9 @@ def compile_wordings(signature: Signature) -> Wordings:
 
 
 def recognises(signature: Signature, template: Template, line: str) -> bool:
-    """Tell whether a wording's template matches the line and the signature's condition holds for it."""
+    """Tell whether a wording's template matches the line and the signature's condition holds; undecided is no."""
     found = template.match(line)
-    return found is not None and counts(signature, found)
-
-
-def counts(signature: Signature, found: Captured) -> bool:
-    """Tell whether what a template captured meets the signature's condition; undecided is no."""
-    return signature.when is None or meets(signature.when, found.named) is True
+    return found is not None and (signature.when is None or meets(signature.when, found.named) is True)
 
 
 def lines_of(text: str) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.checks.matching import Compiled, Wordings, counts, lines_of, recognises
+from generator.checks.matching import Compiled, Wordings, lines_of, recognises
+from generator.conditions import meets
 from generator.issues import Path, Problem
 from generator.parts import Sample, Signature
 from generator.template import Template
@@ -74,7 +75,7 @@ def _check_sample(path: Path, sample: Sample, signature: Signature, template: Te
             message=f"the template does not match this line{_mismatch(template, lines[0])}",
             mend="Correct the template, or give the line exactly as it is printed.",
         )
-    elif not counts(signature, found):
+    elif signature.when is not None and meets(signature.when, found.named) is False:
         yield Problem(
             path=here,
             code="sample-not-counted",
