@@ -134,7 +134,7 @@ def _symptom_row(suspect: Suspect, rows: Mapping[str, Row], catalog: Catalog) ->
     check = suspect.check
     return SymptomRow(
         row=rows[suspect.entry.slug],
-        observe=plain_text(suspect.seen.observe) if suspect.seen else "",
+        observe=plain_text(suspect.seen.observe) if suspect.seen else rows[suspect.entry.slug].summary,
         do=plain_text(check.do) if check else "",
         command=(check.command or "") if check else "",
         cost=catalog.vocabularies["cost"][check.cost] if check else None,

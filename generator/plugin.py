@@ -44,6 +44,8 @@ _NAME = log.logger.name.partition(".")[0]
 """`mkdocs`, or `properdocs` when that is what runs."""
 _THEME_SEARCH = ("assets/javascripts/lunr/", "assets/javascripts/workers/")
 """What the theme's own search needs, and no page here loads."""
+SHOWN = 100
+"""Broken links named; a fault in a template makes one on every page."""
 
 
 class Refused(Abort):
@@ -195,7 +197,7 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         broken = self._links.broken(files_of(Path(config.site_dir)))
         if broken:
             count = f"{len(broken)} broken {'link' if len(broken) == 1 else 'links'}"
-            raise Abort("\n".join([*map(str, broken), f"{count}. The site was not built."]))
+            raise Abort("\n".join([*map(str, broken[:SHOWN]), f"{count}. The site was not built."]))
         warned = config.strict and self._warnings.get_counts()
         if self._staging and not warned:
             put_in_place(self._staging, self._target)
@@ -238,10 +240,12 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         return Path(config.theme.custom_dir or folder("overrides"))
 
     def _write(self, file: SiteFile, config: MkDocsConfig) -> None:
-        path = f"{config.site_dir}/{file.path}"
-        os.makedirs(path.rpartition("/")[0], exist_ok=True)
-        with open(path, "wb") as target:  # there are many: pathlib would double the time
-            target.write(file.content.encode())
+        content = file.content.encode()
+        for name in (file.path, *file.copies):  # there are many: pathlib would double the time
+            path = f"{config.site_dir}/{name}"
+            os.makedirs(path.rpartition("/")[0], exist_ok=True)
+            with open(path, "wb") as target:
+                target.write(content)
 
 
 class _DiskOnce(logging.Filter):

@@ -31,6 +31,8 @@ class SiteFile:
     path: str
     """Relative to the site, `memory/cuda-out-of-memory/index.md`."""
     content: str
+    copies: tuple[str, ...] = ()
+    """Other paths at which the same stands, equally deep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +97,8 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
     for redirect in redirects(catalog):
         link = relative_to(redirect.addresses[0])
         html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)
-        yield from (SiteFile(path=f"{address}index.html", content=html) for address in redirect.addresses)
+        path, *copies = (f"{address}index.html" for address in redirect.addresses)
+        yield SiteFile(path=path, content=html, copies=tuple(copies))
 
 
 def relative_to(address: str) -> Link:

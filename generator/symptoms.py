@@ -1,6 +1,6 @@
 """Catalog -> what a job does when it prints no error, and the cheapest way to find out why.
 
-Decides from silence, tags and the symptoms that are no log line. Knows neither addresses' forms nor templates.
+Decides from the symptoms that are no log line, and for an entry that prints nothing from its tags too. Knows neither addresses' forms nor templates.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ COMPLAINTS = (
         "It stands still",
         "No step finishes, no request is answered, and nothing says why.",
         "hang",
-        r"hangs?|stands? still|stuck|never returns|no progress|stalls?|freezes?|waits? forever",
+        r"hangs?|stands? still|stuck|never returns|no progress|no step|stalls?|freezes?|waits? forever",
     ),
     _complaint(
         "slow",
         "It is slow",
         "Steps or answers take longer than they did, or than they should.",
         "slow utilisation throughput latency",
-        r"slow|slower|slows|slowly|throughput|utili[sz]ation|latency",
+        r"slow|slower|slows|slowly|takes? longer|throughput|latency|waiting requests",
     ),
     _complaint(
         "wrong-numbers",
@@ -57,7 +57,7 @@ COMPLAINTS = (
         "Memory grows",
         "Use rises from step to step or from request to request.",
         "memory-leak",
-        r"grows?|rises?|climbs?|creeps?|keeps? increasing",
+        r"(?:memory|cache|rss|ram|reserved)\b[^.;]*\b(?:grows?|rises?|climbs?|creeps?|fills?)",
     ),
     _complaint(
         "gone",
@@ -80,6 +80,7 @@ class Suspect:
     complaint: Complaint
     entry: Entry
     seen: Symptom | None
+    """The symptom that says so; None where a tag does."""
     check: Confirmation | None
 
 
@@ -90,11 +91,9 @@ def suspects(catalog: Catalog) -> Iterator[Suspect]:
     for complaint in COMPLAINTS:
         for entry, shown in quiet:
             telling = next((s for s in shown if complaint.words.search(s.observe)), None)
-            if telling is None and not complaint.tags.intersection(entry.tags):
-                continue
-            placed.add(entry.slug)
-            seen = telling or next(iter(shown), None)
-            yield Suspect(complaint=complaint, entry=entry, seen=seen, check=cheapest(entry))
+            if telling or (entry.silent and complaint.tags.intersection(entry.tags)):
+                placed.add(entry.slug)
+                yield Suspect(complaint=complaint, entry=entry, seen=telling, check=cheapest(entry))
     for entry, shown in quiet:
         if entry.silent and entry.slug not in placed:
             yield Suspect(complaint=OTHER, entry=entry, seen=next(iter(shown), None), check=cheapest(entry))
