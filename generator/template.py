@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import TypedDict
 
 from generator.placeholders import NONFINITE, PLACEHOLDERS, Edges
 from generator.template_rules import refuse
@@ -69,6 +70,10 @@ class Template:
     """Texts that all occur in every match, longest first; alternatives are in none of them."""
     gate: tuple[str, ...]
     """Texts of which at least one occurs in every match: the most telling run, its alternatives expanded."""
+    opens: bool
+    """Whether the pattern consumes the neighbour before the match, which then begins with the first capture."""
+    tail: int | None
+    """Where the pattern consumes the neighbour behind the match, the characters of it behind the last capture."""
     search_key: str
     """The template for people, to look up and to quote: `GPU <int> has a total capacity of <bytes>`.
 
@@ -82,9 +87,12 @@ class Template:
         return min(len(text.encode()) for text in self.gate)
 
     def span(self, line: str) -> tuple[int, int] | None:
-        """Return where the first match stands, to mark it for people: a bound it consumed may be part of it."""
+        """Return where the first match begins and ends, without the neighbours that the pattern consumes."""
         found = _compiled(self.pattern).search(line)
-        return found.span() if found else None
+        if found is None:
+            return None
+        begin = found.start(1) if self.opens else found.start()
+        return begin, found.end() if self.tail is None else found.end(len(self.captures)) + self.tail
 
     def match(self, line: str) -> Captured | None:
         """Return what the first match in the line captures, or None."""
@@ -115,7 +123,7 @@ def compile_template(text: str) -> Template:
     refuse(items)
     return Template(
         text=text,
-        pattern=_pattern(items),
+        **_pattern(items),
         captures=tuple(_captures(items)),
         literals=_literals(items),
         gate=_gate(items),
@@ -143,18 +151,31 @@ def _captures(items: tuple[Item, ...]) -> list[Capture]:
     return found
 
 
-def _pattern(items: tuple[Item, ...]) -> str:
+class _Pattern(TypedDict):
+    pattern: str
+    opens: bool
+    tail: int | None
+
+
+def _pattern(items: tuple[Item, ...]) -> _Pattern:
     """Join the items' patterns; where a placeholder opens or closes the template, add its edge."""
     first = next((item for item in items if not item.may_be_empty), None)
     last = next((item for item in reversed(items) if not item.may_be_empty), None)
-    parts = [_source(item, at_end=item is last) for item in items]
-    if isinstance(first, Slot) and first.placeholder.edges is not None:
-        parts.insert(0, first.placeholder.edges.opens)
-    if isinstance(last, Slot) and last.placeholder.edges is not None:
-        parts.append(last.placeholder.edges.closes)
-    elif isinstance(last, Text) and (edges := _cut_by(items, last)) is not None:
-        parts.append(edges.stops)
-    return "".join(parts)
+    opening = first.placeholder.edges if isinstance(first, Slot) else None
+    core = "".join(_source(item, at_end=item is last) for item in items)
+    if isinstance(last, Text) and (cut := _cut_by(items, last)) is not None:
+        closing = cut.stops
+    elif isinstance(last, Slot) and last.placeholder.edges is not None:
+        closing = last.placeholder.edges.closes
+    else:
+        closing = ""
+    behind = items[-1]
+    tail = len(behind.options[0]) if isinstance(behind, Text) and not behind.is_choice else 0
+    return _Pattern(
+        pattern=(opening.opens if opening else "") + core + closing,
+        opens=opening is not None,
+        tail=tail if closing else None,
+    )
 
 
 def _cut_by(items: tuple[Item, ...], last: Text) -> Edges | None:

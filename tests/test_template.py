@@ -56,6 +56,25 @@ def test_refused(case: dict[str, Any]) -> None:
     assert {"position": error.position, "message": error.message, "mend": error.mend} == case["error"]
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "part"),
+    [
+        ("exit code {int}", "(exit code 137).", "exit code 137"),
+        ("{int} left", "= 12 left.", "12 left"),
+        ("no {word}.", "no a.b. Yes", "no a.b."),
+        ("took {int}{ ms|}", "it took 5 ms.", "took 5 ms"),
+        ("{Rank |}{int} left", "[Rank 3 left]", "Rank 3 left"),
+        ("at {path}", "at /a/b: x", "at /a/b"),
+        ("is {quoted}", "is 'x'y", "is 'x'"),
+        ("plain text", "a plain text b", "plain text"),
+        ("no {word}", "no [x]", None),
+    ],
+)
+def test_the_span_is_the_match_without_its_neighbours(text: str, line: str, part: str | None) -> None:
+    span = compile_template(text).span(line)
+    assert (None if span is None else line[span[0] : span[1]]) == part
+
+
 def test_an_error_says_where_what_and_what_to_do() -> None:
     with pytest.raises(TemplateError) as raised:
         compile_template("Tried to allocate {byte}.")
@@ -219,8 +238,8 @@ NAMES = st.sampled_from(["", "rank:", "free_2:"])
 
 
 @st.composite
-def filled_templates(draw: st.DrawFn) -> tuple[str, str, list[Any]]:
-    """Return a template, a line made from it, and the values put in."""
+def filled_templates(draw: st.DrawFn) -> tuple[str, tuple[str, str, str], list[Any]]:
+    """Return a template, a line made from it with what stands around it, and the values put in."""
     text, line, values, used = "", "", [], set()
     if draw(st.booleans()):
         literal = draw(BETWEEN)
@@ -241,16 +260,13 @@ def filled_templates(draw: st.DrawFn) -> tuple[str, str, list[Any]]:
         line += shown + literal
         if value is not None:
             values.append(value)
-    if draw(st.booleans()) and not text.startswith("{"):
+    if draw(st.booleans()):
         kind = draw(st.sampled_from([kind for kind in PLACEHOLDERS if kind not in ("any", "sp", "name", "path")]))
         shown, value = draw(TEXTS[kind])
         text, line = f"{text}{{{kind}}}", line + shown
         values.append(value)
-    return (
-        text,
-        draw(st.sampled_from(["", "[rank0]", "(a)"])) + line + draw(st.sampled_from(["", "]", ") x", "(y"])),
-        values,
-    )
+    before, behind = draw(st.sampled_from(["", "[rank0]", "(a)"])), draw(st.sampled_from(["", "]", ") x", "(y"]))
+    return text, (before, line, behind), values
 
 
 def escaped(literal: str) -> str:
@@ -259,12 +275,14 @@ def escaped(literal: str) -> str:
 
 @settings(deadline=None, max_examples=400)
 @given(filled_templates())
-def test_what_is_put_into_a_template_is_captured(filled: tuple[str, str, list[Any]]) -> None:
-    text, line, values = filled
+def test_what_is_put_into_a_template_is_captured(filled: tuple[str, tuple[str, str, str], list[Any]]) -> None:
+    text, (before, part, behind), values = filled
+    line = before + part + behind
     compiled = compile_template(text)
     found = compiled.match(line)
     assert found is not None
     assert [plain(value) for value in found.values] == values
+    assert compiled.span(line) == (len(before), len(before + part))
     assert list(lint(compiled.pattern)) == []
     assert re2_spans(compiled.pattern, line) == re_spans(compiled.pattern, line)
     assert all(literal in line for literal in compiled.literals)
