@@ -72,8 +72,9 @@ class Code:
 
     @property
     def anchor(self) -> str:
-        """Name the code's place on the page: `exit-137`, `exit-minus-9`, `signal-sigkill`."""
-        return f"{self.kind}-{self.text.lower().replace('-', 'minus-').replace('_', '-')}"
+        """Name the code's place on the page: `exit-137`, `exit-minus-9`, `sigkill`, `cublas-status-alloc-failed`."""
+        name = self.text.lower().replace("-", "minus-").replace("_", "-")
+        return name if self.text[0].isalpha() else f"{self.kind}-{name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,13 +94,15 @@ _NAMES = {
     "signal": re.compile(rf"\b(?:{'|'.join(SIGNALS.values())})\b"),
     "errno": re.compile(rf"\b(?:{'|'.join(ERRNO.values())})\b"),
 }
-_NUMBERS = {
-    "xid": re.compile(r"\bxid(?: \([^)\n]*\))?:? (\d{1,3})\b", re.IGNORECASE),
-    "exit": re.compile(r"\bexit(?:ed with)?[ _]?(?:code|status)\)?\s*[:=]?\s*(-?\d{1,3})\b", re.IGNORECASE),
-    "signal": re.compile(r"\bsignal:? (\d{1,2})\b", re.IGNORECASE),
-    "errno": re.compile(r"\berrno:? (\d{1,3})\b", re.IGNORECASE),
-}
-_CAPTURES = (("xid", "xid"), ("signal", "signal"), ("exit", "exit"), ("errno", "errno"))
+_NUMBERS = (
+    ("xid", re.compile(r"\bxid(?: \([^)\n]*\))?:? (\d{1,3})\b", re.IGNORECASE)),
+    ("exit", re.compile(r"\bexit(?:ed with)?[ _]?(?:code|status)\)?\s*[:=]?\s*(-?\d{1,3})\b", re.IGNORECASE)),
+    ("signal", re.compile(r"\bsignal:? (\d{1,2})\b", re.IGNORECASE)),
+    ("signal", re.compile(r"\b(\d{1,2}) death signal\b")),
+    ("errno", re.compile(r"\berrno:? (\d{1,3})\b", re.IGNORECASE)),
+)
+_CAPTURED = ("xid", "signal", "exit", "errno")
+"""Kinds whose number a signature may capture, under a name that holds the kind's."""
 
 
 def mentions(entry: Entry) -> Iterator[Mention]:
@@ -109,7 +112,7 @@ def mentions(entry: Entry) -> Iterator[Mention]:
             for text in (wording.template, *(sample.line for sample in wording.samples)):
                 yield from (Mention(code=code, k=signature.k) for code in codes_in(text))
         for capture, accepted in (signature.when or {}).items():
-            kind = next((kind for part, kind in _CAPTURES if part in capture.lower()), None)
+            kind = next((kind for kind in _CAPTURED if kind in capture.lower()), None)
             if kind and isinstance(accepted, list | tuple):
                 yield from (Mention(code=code, k=signature.k) for value in accepted if (code := _code(kind, value)))
     for text in (entry.title, *entry.also_known_as):
@@ -120,11 +123,11 @@ def codes_in(text: str) -> Iterator[Code]:
     """Yield the codes written in a text.
 
     >>> [code.anchor for code in codes_in("exitcode: -9 (pid: 7), Signal 9 (SIGKILL)")]
-    ['signal-sigkill', 'exit-minus-9', 'signal-sigkill']
+    ['sigkill', 'exit-minus-9', 'sigkill']
     """
     for kind, pattern in _NAMES.items():
         yield from (code for name in pattern.findall(text) if (code := _code(kind, name)))
-    for kind, pattern in _NUMBERS.items():
+    for kind, pattern in _NUMBERS:
         yield from (code for number in pattern.findall(text) if (code := _code(kind, int(number))))
 
 

@@ -47,7 +47,7 @@ class LinkCheck:
 
     def add(self, page: str, html: str) -> None:
         """Take in a page, by its address within the site: `memory/x/`, or empty for the home page."""
-        self._ids[page] = tuple(intern(name) for name in _ID.findall(html))
+        self._ids[page] = tuple(intern(unescape(name)) for name in _ID.findall(html))
         self.follow(page, html)
 
     def follow(self, page: str, html: str) -> None:
@@ -62,8 +62,10 @@ class LinkCheck:
                 target = address[len(up) :]
             elif address.startswith("#"):
                 target = page + address
+            elif address.startswith(self.base):
+                target = _resolve("", address.removeprefix(self.base))
             elif address.startswith("/"):
-                target = address.removeprefix(self.base) if address.startswith(self.base) else address
+                target = address
             else:
                 target = _resolve(page, address)
             if target not in self._wanted:
