@@ -8,6 +8,7 @@ that works from there.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,8 @@ from generator.twin_text import (
     text_markdown,
 )
 
+_FENCE = re.compile(r"^(`{3,})[^`\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
+_BLANKS = re.compile(r"\n(?:[ \t]*\n)+")
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -98,18 +101,13 @@ def _phrase(phrase: Phrase, address: str) -> str:
 
 def _tidy(text: str) -> str:
     """Leave one empty line between blocks, whatever the template's own lines; code stays as it is."""
-    lines: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        if not fence and not line.strip() and (not lines or not lines[-1]):
-            continue
-        lines.append(line if fence else line.rstrip())
-        ticks = line[: len(line) - len(line.lstrip("`"))]
-        if len(ticks) >= 3 and not fence:
-            fence = ticks
-        elif fence and line == fence:
-            fence = ""
-    return "\n".join(lines).rstrip() + "\n"
+    parts: list[str] = []
+    end = 0
+    for fence in _FENCE.finditer(text):
+        parts += (_BLANKS.sub("\n\n", text[end : fence.start()]), fence[0])
+        end = fence.end()
+    parts.append(_BLANKS.sub("\n\n", text[end:]))
+    return "".join(parts).strip() + "\n"
 
 
 def _from(context: Context, address: str) -> str:

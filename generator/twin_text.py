@@ -50,11 +50,13 @@ def block_markdown(text: str) -> str:
     return "\n\n".join("\n".join(_lines(block)) for block in tree(text))
 
 
+@lru_cache(maxsize=8192)
 def text_markdown(text: str) -> str:
     """Write plain text, which may begin a line."""
     return _escaped(" ".join(clean(text).split()), at_start=True)
 
 
+@lru_cache(maxsize=8192)
 def code_markdown(text: str) -> str:
     """Write inline code; blanks at its ends are lost, as in all Markdown.
 
@@ -77,6 +79,7 @@ def fence_markdown(text: str, language: str) -> str:
     return f"{fence}{language}\n{body}\n{fence}"
 
 
+@lru_cache(maxsize=16384)
 def link_markdown(text: str, address: str) -> str:
     """Write a link with plain text; one that leads nowhere is only its text."""
     return f"[{_escaped(' '.join(clean(text).split()))}]({url_markdown(address)})" if address else text_markdown(text)

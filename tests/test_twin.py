@@ -103,9 +103,12 @@ def test_a_code_block_ends_where_it_should(name: str, text: str) -> None:
     document.reset()
     seen = look_at(document.convert(f"before\n\n{fence_markdown(text, 'text')}\n\nafter"))
     code = "".join(seen.words).partition("before")[2].rpartition("after")[0]
-    assert [line.rstrip() for line in code.strip("\n").split("\n")] == [
-        line.rstrip() for line in text.strip("\n").split("\n")
-    ]
+    assert lines_of(code) == lines_of(text)
+
+
+def lines_of(code: str) -> list[str]:
+    """Return the lines without blanks at their ends and without empty ones before and after."""
+    return "\n".join(line.rstrip() for line in code.split("\n")).strip("\n").split("\n")
 
 
 @pytest.mark.parametrize("name", ["plain", "material"])
