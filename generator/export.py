@@ -46,9 +46,10 @@ def write_export(catalog: Catalog, root: Path, target: Path, progress: Callable[
         for file in _files(catalog, root, settings):
             progress(file.path)
             pages += file.path.endswith(".md")
-            path = beside / "docs" / file.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(file.content, encoding="utf-8", newline="\n")
+            for name in (file.path, *file.copies):
+                path = beside / "docs" / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(file.content, encoding="utf-8", newline="\n")
         shutil.copytree(root / "docs", beside / "docs", dirs_exist_ok=True)
         shutil.copytree(folder("overrides") / "assets", beside / "docs/assets", dirs_exist_ok=True)
         (beside / SETTINGS).write_text(_settings_text(settings), encoding="utf-8")
