@@ -59,11 +59,6 @@
     shown.set(button, { label, timer });
   };
 
-  /** The theme wraps the button of each code block in a navigation landmark; a page would have dozens, all alike. */
-  const demote = () => {
-    for (const nav of document.querySelectorAll(".md-code__nav:not([role])")) nav.setAttribute("role", "none");
-  };
-
   const unmark = () => {
     for (const nav of document.querySelectorAll("nav.md-code__nav:not([role])")) nav.setAttribute("role", "none");
   };
@@ -72,8 +67,6 @@
     unmark();
     new MutationObserver(unmark).observe(document.body, { childList: true, subtree: true });
     root.classList.add("enc-js");
-    demote();
-    new MutationObserver(demote).observe(root, { childList: true, subtree: true });
     document.addEventListener("click", (event) => {
       const button = event.target.closest?.(".enc-copy");
       if (button) copy(button);
