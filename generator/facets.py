@@ -22,6 +22,8 @@ class Facet:
 
     vocabulary: str
     plural: str
+    prefix: str
+    """What the title of a value's page begins with; a category's needs nothing."""
     address: str
     """Address of the page that lists its values."""
     stem: str
@@ -36,6 +38,7 @@ FACETS = (
     Facet(
         vocabulary="category",
         plural="Categories",
+        prefix="",
         address="categories/",
         stem="",
         values=lambda e: (e.category,),
@@ -44,6 +47,7 @@ FACETS = (
     Facet(
         vocabulary="framework",
         plural="Frameworks",
+        prefix="Framework: ",
         address="framework/",
         stem="framework/",
         values=lambda e: e.frameworks,
@@ -53,6 +57,7 @@ FACETS = (
     Facet(
         vocabulary="phase",
         plural="Phases",
+        prefix="Phase: ",
         address="phase/",
         stem="phase/",
         values=lambda e: e.phase,
@@ -61,6 +66,7 @@ FACETS = (
     Facet(
         vocabulary="layer",
         plural="Layers",
+        prefix="Layer: ",
         address="layer/",
         stem="layer/",
         values=lambda e: e.layer,
@@ -69,6 +75,7 @@ FACETS = (
     Facet(
         vocabulary="severity",
         plural="Severity",
+        prefix="Severity: ",
         address="severity/",
         stem="severity/",
         values=lambda e: (e.severity,) if e.severity else (),
@@ -77,6 +84,7 @@ FACETS = (
     Facet(
         vocabulary="hardware",
         plural="Hardware",
+        prefix="Hardware: ",
         address="hardware/",
         stem="hardware/",
         values=lambda e: e.hardware,
@@ -85,6 +93,7 @@ FACETS = (
     Facet(
         vocabulary="tag",
         plural="Tags",
+        prefix="Tag: ",
         address="tag/",
         stem="tag/",
         values=lambda e: e.tags,
@@ -198,7 +207,7 @@ def _value_pages(facet: Facet, term: Term, rows: list[Row]) -> Iterator[EntryLis
     for here, part, links in leaves(published, address, lambda row: row.title):
         yield EntryList(
             address=here,
-            title=term.title,
+            title=facet.prefix + term.title,
             summary=term.description,
             crumbs=(Crumb(label=facet.plural, address=facet.address),) if published or drafts else (),
             leaves=links,

@@ -201,6 +201,7 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         warned = config.strict and self._warnings.get_counts()
         if self._staging and not warned:
             put_in_place(self._staging, self._target)
+            log.info("The site is in %s", self._target)
         self._finish(config)
 
     def on_build_error(self, *, error: Exception) -> None:
@@ -210,6 +211,11 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._listen(on=False)
         if isinstance(error, OSError):
             raise _refusal(error, self._target) from None
+
+    def on_shutdown(self) -> None:
+        """Leave nothing beside the site when someone pressed Ctrl-C."""
+        if self._staging:
+            discard(self._staging)
 
     def _finish(self, config: MkDocsConfig) -> None:
         if self._staging:
