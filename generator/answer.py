@@ -11,21 +11,24 @@ from generator.lookup import Lookup
 from generator.parts import Confirmation, Fix, Line
 from generator.phrases import Item, described, enumerated, ours, own, own_text, termed
 from generator.prose import first_sentence
-from generator.sections import printed
+from generator.sections import TELLING, printed
 
 _FEW = 2
+_SHORT = 5
 
 
 def quick_answer(look: Lookup) -> QuickAnswer:
     """Answer on one screen: what it is, whether this is the place, what to run, what to do, whether to restart."""
     entry = look.entry
     lines = printed(look)
+    own_line = any(signature.role in TELLING for signature in entry.signatures)
     command = next((step for step in _cheapest(look) if step.command), None)
     now = next((fix for fix in entry.fixes if fix.horizon == "now"), None)
     return QuickAnswer(
         summary=entry.summary,
         printed=lines[0] if lines else None,
-        symptom=entry.symptoms[0].observe if entry.symptoms and not lines else None,
+        own_line=own_line,
+        symptom=entry.symptoms[0].observe if entry.symptoms and not own_line else None,
         cause=_cause(look),
         check=FirstCheck(
             do=command.do,
@@ -41,9 +44,10 @@ def quick_answer(look: Lookup) -> QuickAnswer:
 
 
 def _first_fix(look: Lookup, fix: Fix) -> FirstFix:
-    """Take the head of each step; the section tells the rest."""
+    """Take the head of each step, and code that is no longer than they are; the section tells the rest."""
+    code = fix.code if fix.code and fix.code.text.count("\n") < _SHORT else None
     return FirstFix(
-        steps=tuple(Line(first_sentence(step)) for step in fix.steps), code=fix.code, more=look.part("fix", fix.id)
+        steps=tuple(Line(first_sentence(step)) for step in fix.steps), code=code, more=look.part("fix", fix.id)
     )
 
 

@@ -45,8 +45,10 @@ class QuickAnswer:
 
     summary: Line
     printed: Printed | None
+    own_line: bool
+    """It is a line of this failure alone, and not one of another entry that can also mean it."""
     symptom: Line | None
-    """What is seen when nothing is printed."""
+    """What is seen, where no line of its own is printed."""
     cause: Statement | None
     check: FirstCheck | None
     fix: FirstFix | None

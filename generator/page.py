@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from generator.bodies import Body
 from generator.links import Badges, Link
-from generator.model import Entry, Term
+from generator.model import Entry, Term, prose_fields
 from generator.parts import Line
 
 
@@ -87,3 +87,8 @@ class EntryPage:
             )
             for section in self.sections
         )
+
+
+def prose_of(page: EntryPage) -> tuple[str, ...]:
+    """Return the Markdown texts on a page that its entry's authors wrote."""
+    return tuple(text for _, text, _ in prose_fields(page.entry))

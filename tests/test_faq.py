@@ -10,6 +10,8 @@ from generator.bodies import Question
 from generator.expand import expand
 from generator.faq import answer_words
 from generator.model import Catalog, Entry
+from generator.page import prose_of
+from generator.phrases import Form, Origin
 from tests.pages import catalog_of, example, real_catalog
 
 TIME = re.compile(r"\b\d+ ?(?:s|sec|seconds?|min|minutes?|h|hours?|days?)\b")
@@ -34,6 +36,15 @@ def test_at_most_half_of_an_answer_is_ours(entry: Entry, catalog: Catalog) -> No
     for question in asked:
         own, ours = answer_words(question)
         assert len(own) >= len(ours), f"{question.anchor}: {' '.join(ours)} | {' '.join(own)}"
+
+
+@pytest.mark.parametrize(("entry", "catalog"), every_page(), ids=lambda value: getattr(value, "slug", ""))
+def test_what_counts_as_the_entrys_own_words_stands_in_the_entry(entry: Entry, catalog: Catalog) -> None:
+    written = prose_of(expand(entry, catalog))
+    for question in questions_of(entry, catalog):
+        for phrase in (phrase for item in question.items for phrase in item):
+            if phrase.origin is Origin.ENTRY and phrase.form is Form.MARKDOWN:
+                assert any(phrase.text in text for text in written)
 
 
 @pytest.mark.parametrize(("entry", "catalog"), every_page(), ids=lambda value: getattr(value, "slug", ""))
