@@ -21,14 +21,24 @@ from markdown.inlinepatterns import BACKTICK_RE, LINK_RE, BacktickInlineProcesso
 from markdown.treeprocessors import InlineProcessor, UnescapeTreeprocessor
 from markdown.util import ETX, STX, AtomicString, Registry
 
-from generator.prose_problems import CONTROL, problems
+from generator.prose_problems import CONTROL, TURNS, problems
 
-__all__ = ["block_html", "clean", "first_sentence", "inline_html", "plain_text", "problems", "simple_paragraphs"]
+__all__ = [
+    "block_html",
+    "clean",
+    "first_sentence",
+    "inline_html",
+    "plain_text",
+    "problems",
+    "simple_paragraphs",
+    "straighten",
+]
 
 Parts: TypeAlias = tuple[str, ...]
 """Text and inline code in turn, text first: `("run ", "nvidia-smi", " twice")`."""
 
 _MARKUP = re.compile(r"[\\*_\[]")
+_TURNS = dict.fromkeys(map(ord, TURNS))
 _LIST = re.compile(r"^[ \t]*(?:[-+*]|\d+\.)[ \t]", re.MULTILINE)
 _BLANK_LINE = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _HTTPS = re.compile(r'https://[^\s<>"\'`\\]+\Z')
@@ -93,6 +103,14 @@ def first_sentence(text: str) -> str:
 def clean(text: str) -> str:
     """Drop control characters, among them those that turn the direction of the text after them."""
     return CONTROL.sub("", text) if CONTROL.search(text) else text
+
+
+def straighten(page: str) -> str:
+    """Drop the characters that turn the direction of the text after them, from code and log lines too.
+
+    A command that reads otherwise than it runs must not reach a reader.
+    """
+    return page.translate(_TURNS) if any(sign in page for sign in TURNS) else page
 
 
 def simple_paragraphs(text: str) -> tuple[Parts, ...] | None:

@@ -16,6 +16,9 @@ Finding: TypeAlias = tuple[str, str, str]
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters that have no place in prose; among them those that turn the direction of the text after them."""
 
+TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Those of them that turn the direction."""
+
 _SUSPECT = re.compile(CONTROL.pattern + r"|[<&\[`|]|^[ \t]*[#>=~*_-]", re.MULTILINE)
 _CODE_SPAN = re.compile(r"(?<!\\)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]{0,3}(?:```+|~~~+)[^\n`]*$", re.MULTILINE)

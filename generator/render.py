@@ -22,7 +22,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from generator.page import Dates, EntryPage
-from generator.prose import block_html, inline_html, plain_text
+from generator.prose import block_html, inline_html, plain_text, straighten
 
 Link: TypeAlias = Callable[[str], str]
 """Site address, such as `memory/cuda-out-of-memory/#fixes`, to an address relative to the page."""
@@ -63,7 +63,7 @@ class Renderer:
 
         Raises jinja2.TemplateError when the template is wrong.
         """
-        return self._environment.get_template(f"encyclopedia/{template}").render(link=link, **content)
+        return straighten(self._environment.get_template(f"encyclopedia/{template}").render(link=link, **content))
 
     def highlight(self, text: str, language: str) -> Markup:
         """Mark up code for the inside of a `code` element; a language Pygments does not know stays plain."""

@@ -18,6 +18,7 @@ from jinja2.runtime import Context
 from generator.listing import IndexPage
 from generator.page import Dates, EntryPage
 from generator.phrases import Form, Item, Phrase
+from generator.prose import straighten
 from generator.render import Link
 from generator.twin_text import (
     block_markdown,
@@ -47,7 +48,8 @@ def twin(page: EntryPage, link: Link | None = None, *, edit_url: str = "", dates
     up = "../" * page.address.count("/")
     template = _environment().get_template("entry.md.jinja")
     filled = {key: value for key, value in matter.items() if value}
-    return _tidy(template.render(page=page, matter=filled, link=link or (lambda address: up + address)))
+    text = template.render(page=page, matter=filled, link=link or (lambda address: up + address))
+    return _tidy(straighten(text))
 
 
 def index_twin(page: IndexPage, link: Link) -> str:

@@ -90,6 +90,12 @@ def test_hostile_text_is_shown_as_it_is(renderer: Renderer) -> None:
         assert shown in text
 
 
+def test_nothing_turns_the_direction_of_a_command(renderer: Renderer) -> None:
+    assert "\u202e" in (hostile().confirm[0].command or "")
+    assert not set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069") & set(page(renderer, hostile()))
+    assert "\u05e9\u05dc\u05d5\u05dd" in page(renderer, hostile())
+
+
 def test_code_has_the_structure_for_which_the_theme_adds_a_copy_button(renderer: Renderer) -> None:
     html = page(renderer, example())
     assert html.count('<div class="highlight"><pre><span></span><code>') == html.count('<div class="highlight">')
