@@ -56,10 +56,10 @@ def explain_entry(entry: Entry, catalog: Catalog, *, colour: bool, width: int) -
         elif line.startswith("{: #"):
             continue
         elif line.startswith("#"):
-            title = _plain(_ATTRIBUTES.sub("", line).lstrip("# "))
-            lines.append(click.style(title, bold=True) if colour else title)
+            title = _wrapped(_plain(_ATTRIBUTES.sub("", line).lstrip("# ")), width)
+            lines += [click.style(part, bold=True) if colour else part for part in title]
             if not line.startswith("###"):
-                lines.append(("=" if line.startswith("# ") else "-") * min(len(title), width))
+                lines.append(("=" if line.startswith("# ") else "-") * max(map(len, title)))
         else:
             lines += _wrapped(_plain(line), width)
     return "\n".join(lines).rstrip() + "\n"
