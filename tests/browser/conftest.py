@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.site import build, serve
 
@@ -32,11 +32,16 @@ def find_chromium() -> str:
     return found
 
 
+def launch(playwright: Playwright) -> Browser:
+    """Start a headless browser that asks for nothing on its own."""
+    return playwright.chromium.launch(executable_path=find_chromium(), headless=True, args=list(_FLAGS))
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """A headless browser, started once; make a context or a page of your own."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), headless=True, args=list(_FLAGS))
+        browser = launch(playwright)
         yield browser
         browser.close()
 
