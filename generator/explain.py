@@ -53,7 +53,7 @@ def explain_entry(entry: Entry, catalog: Catalog, *, colour: bool, width: int) -
                 lines.append("    " + (click.style(line, fg="cyan") if colour else line))
         elif len(ticks) >= 3:
             fence = ticks
-        elif line.startswith("{: #"):
+        elif line.lstrip().startswith("{: #"):
             continue
         elif line.startswith("#"):
             title = _wrapped(_plain(_ATTRIBUTES.sub("", line).lstrip("# ")), width)
