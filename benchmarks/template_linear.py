@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.placeholders import PLACEHOLDERS
+from generator.language.placeholders import PLACEHOLDERS
 from generator.template import Template, compile_template
 
 ROOT = Path(__file__).parent.parent

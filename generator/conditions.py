@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
+from generator.language.values import Value
 from generator.parts import Condition
-from generator.values import Value
 
 _OPERATORS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.answer import perspectives, quick_answer
-from generator.bodies import Body, CauseCard, FixCard, Verified
-from generator.cards import examples, markdown_label, retired, signatures
-from generator.faq import questions
-from generator.grades import GRADES, MATURITY, maturity
-from generator.links import Badges, Chip, Copy, Link
-from generator.lookup import Lookup
-from generator.model import Catalog, Entry, Term
-from generator.page import EntryPage, Notice, Section
-from generator.prose import plain_text
-from generator.sections import (
+from generator.entry_page.answer import perspectives, quick_answer
+from generator.entry_page.bodies import Body, CauseCard, FixCard, Verified
+from generator.entry_page.cards import examples, markdown_label, retired, signatures
+from generator.entry_page.faq import questions
+from generator.entry_page.grades import GRADES, MATURITY, maturity
+from generator.entry_page.links import Badges, Chip, Copy, Link
+from generator.entry_page.lookup import Lookup
+from generator.entry_page.page import EntryPage, Notice, Section
+from generator.entry_page.sections import (
     affected,
     causes,
     checklist,
@@ -32,8 +30,10 @@ from generator.sections import (
     related,
     symptoms,
 )
-from generator.sources import references
-from generator.specimens import Signatures
+from generator.entry_page.sources import references
+from generator.entry_page.specimens import Signatures
+from generator.model import Catalog, Entry, Term
+from generator.prose import plain_text
 
 _ORDER: tuple[tuple[str, str, Callable[[Lookup], Body | None]], ...] = (
     ("quick-answer", "Quick answer", quick_answer),

@@ -12,16 +12,16 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from generator.entry_page.page import Dates
 from generator.expand import expand
 from generator.home import folder
-from generator.indexes import index_pages
-from generator.listing import address_of
+from generator.index_pages.indexes import index_pages
+from generator.index_pages.listing import address_of
 from generator.model import Catalog
-from generator.page import Dates
 from generator.publish import SiteFile, site_files
 from generator.render import Link, Renderer
-from generator.revisions import read_revisions
 from generator.settings import Settings, read_settings
+from generator.site.revisions import read_revisions
 from generator.twin import index_twin, twin
 
 SETTINGS = "mkdocs.yml"

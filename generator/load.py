@@ -18,9 +18,9 @@ from typing import Any
 import yaml
 
 from generator.issues import Issue, Problem
-from generator.source import Source, decode
-from generator.syntax import QUOTE, explain
-from generator.tree import Builder, Span, Spans
+from generator.reading.source import Source, decode
+from generator.reading.syntax import QUOTE, explain
+from generator.reading.tree import Builder, Span, Spans
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """libyaml's parser where PyYAML was built with it: many times as fast, and the same events."""

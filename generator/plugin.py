@@ -30,14 +30,14 @@ from mkdocs.utils.templates import TemplateContext
 
 from generator import report
 from generator.catalog import read_catalog
+from generator.entry_page.page import Heading
 from generator.home import PACKAGE, folder
 from generator.model import Catalog
-from generator.page import Heading
 from generator.publish import MENU, SiteFile, SitePage, site_files, site_pages
 from generator.render import Renderer
-from generator.revisions import Revisions, read_revisions
-from generator.sitecheck import LinkCheck, files_of
-from generator.staging import discard, open_staging, put_in_place
+from generator.site.revisions import Revisions, read_revisions
+from generator.site.sitecheck import LinkCheck, files_of
+from generator.site.staging import discard, open_staging, put_in_place
 
 log = get_plugin_logger("encyclopedia")
 _NAME = log.logger.name.partition(".")[0]

@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from generator.entry_page.page import Dates, Heading
 from generator.expand import expand
-from generator.indexes import index_pages
-from generator.listing import IndexPage
+from generator.index_pages.indexes import index_pages
+from generator.index_pages.listing import IndexPage
 from generator.model import Catalog, Entry
-from generator.page import Dates, Heading
 from generator.prose import plain_text
-from generator.redirects import redirects
 from generator.render import Link, Renderer
-from generator.revisions import Revisions
-from generator.scripts import SEARCH, bundle
 from generator.search import build_index
+from generator.site.redirects import redirects
+from generator.site.revisions import Revisions
+from generator.site.scripts import SEARCH, bundle
 from generator.twin import twin
 
 

@@ -21,7 +21,7 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from generator.page import Dates, EntryPage
+from generator.entry_page.page import Dates, EntryPage
 from generator.prose import block_html, inline_html, plain_text, straighten
 
 Link: TypeAlias = Callable[[str], str]

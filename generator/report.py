@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterable
 
 from generator.issues import Issue, Severity
-from generator.source import visible
+from generator.reading.source import visible
 
 _BOLD, _RED, _YELLOW, _BLUE, _RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[34m", "\x1b[0m"
 _SUMMARY_LINES = 2_000

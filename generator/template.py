@@ -20,10 +20,10 @@ from functools import lru_cache
 from itertools import product
 from typing import TypedDict
 
-from generator.placeholders import NONFINITE, PLACEHOLDERS, Edges
-from generator.template_rules import refuse
-from generator.template_text import Item, Slot, TemplateError, Text, read_items, runs
-from generator.values import Value
+from generator.language.placeholders import NONFINITE, PLACEHOLDERS, Edges
+from generator.language.template_rules import refuse
+from generator.language.template_text import Item, Slot, TemplateError, Text, read_items, runs
+from generator.language.values import Value
 
 __all__ = ["Capture", "Captured", "Template", "TemplateError", "compile_template"]
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
-from generator.listing import IndexPage
-from generator.page import Dates, EntryPage
-from generator.phrases import Form, Item, Phrase
+from generator.entry_page.page import Dates, EntryPage
+from generator.entry_page.phrases import Form, Item, Phrase
+from generator.index_pages.listing import IndexPage
 from generator.prose import straighten
 from generator.render import Link
 from generator.twin_text import (

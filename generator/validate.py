@@ -17,13 +17,13 @@ from itertools import islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from generator.describe import Fault, describe, repeats
 from generator.issues import Issue, Path, Problem
-from generator.keys import Condition, Keys, Missing
 from generator.load import Document
 from generator.model import Term
-from generator.schema import flatten, homes, python_pattern, vocabularies
-from generator.source import Unread
+from generator.reading.describe import Fault, describe, repeats
+from generator.reading.keys import Condition, Keys, Missing
+from generator.reading.schema import flatten, homes, python_pattern, vocabularies
+from generator.reading.source import Unread
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

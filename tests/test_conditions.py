@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.conditions import ComparisonError, compare, meets, parse_comparison
-from generator.values import Value
+from generator.language.values import Value
 
 MEND = "Compare sums of captures and whole numbers, as in `free + 10 * unused >= requested and count > 0`."
 CAPTURED: dict[str, Value] = {"free": 4, "want": 10, "unused": 3, "name": "python", "shape": (2, 3), "big": 2**70}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from generator.entry_page.grades import GRADES, grade_of
+from generator.entry_page.page import EntryPage
 from generator.expand import expand, maturity_of
-from generator.grades import GRADES, grade_of
 from generator.model import Entry, Registration
-from generator.page import EntryPage
 from generator.parts import Line, Relation, Review, Share
 from generator.render import Renderer, anchors_of
 from tests.pages import ROOT, catalog_of, example, hostile, look_at, minimal

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from generator.bodies import Question
+from generator.entry_page.bodies import Question
+from generator.entry_page.faq import answer_words
+from generator.entry_page.page import prose_of
+from generator.entry_page.phrases import Form, Origin
 from generator.expand import expand
-from generator.faq import answer_words
 from generator.model import Catalog, Entry
-from generator.page import prose_of
-from generator.phrases import Form, Origin
 from tests.pages import catalog_of, example, real_catalog
 
 TIME = re.compile(r"\b\d+ ?(?:s|sec|seconds?|min|minutes?|h|hours?|days?)\b")

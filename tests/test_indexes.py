@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from generator.catalog import read_catalog
-from generator.codes import codes_in
-from generator.facets import EntryList, Overview
-from generator.indexes import Home, index_pages
-from generator.letters import Alphabet
-from generator.lines import CodeList, SignatureList, SymptomList
-from generator.listing import PAGE_ROWS, IndexPage
+from generator.index_pages.codes import codes_in
+from generator.index_pages.facets import EntryList, Overview
+from generator.index_pages.indexes import Home, index_pages
+from generator.index_pages.letters import Alphabet
+from generator.index_pages.lines import CodeList, SignatureList, SymptomList
+from generator.index_pages.listing import PAGE_ROWS, IndexPage
 from generator.model import Catalog, Entry
 from tests.pages import SCHEMA, catalog_of, example
 

@@ -11,12 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import generator.load
-from generator import source, syntax, tree
 from generator.issues import Issue, Location, Problem
 from generator.issues import Path as DataPath
 from generator.load import Document, load
+from generator.reading import source, syntax, tree
+from generator.reading.source import LIMIT
 from generator.report import to_text
-from generator.source import LIMIT
 
 ROOT = Path(__file__).parent.parent
 MINIMAL = (ROOT / "tests/data/minimal.yaml").read_bytes()

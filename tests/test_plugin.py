@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from mkdocs.config import load_config
 
-from generator.sitecheck import check_site, files_of
+from generator.site.sitecheck import check_site, files_of
 from tests.site import ROOT, TOOLS
 
 HOUSE = Path(__file__).parent / "data/house"

@@ -11,8 +11,8 @@ from generator.home import folder
 from generator.model import Catalog
 from generator.publish import MENU, SitePage, relative_to, site_files, site_pages
 from generator.render import Renderer
-from generator.revisions import Revisions
-from generator.sitecheck import LinkCheck
+from generator.site.revisions import Revisions
+from generator.site.sitecheck import LinkCheck
 from tests.pages import SCHEMA, look_at
 
 HOUSE = Path(__file__).parent / "data/house/entries"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from generator.entry_page.page import Dates
 from generator.expand import expand
 from generator.model import Entry
-from generator.page import Dates
 from generator.render import Renderer, anchors_of
 from tests.conftest import Golden
 from tests.pages import ROOT, Seen, catalog_of, example, hostile, look_at, minimal, real_catalog

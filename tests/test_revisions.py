@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.revisions import Revisions, parse_log, read_revisions
+from generator.site.revisions import Revisions, parse_log, read_revisions
 
 
 def commit(root: Path, day: str) -> None:

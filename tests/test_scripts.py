@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.scripts import SEARCH, bundle
+from generator.site.scripts import SEARCH, bundle
 
 ROOT = Path(__file__).parent.parent
 

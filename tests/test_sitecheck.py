@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.sitecheck import LinkCheck, check_site
+from generator.site.sitecheck import LinkCheck, check_site
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from generator import conditions, template, values
-from generator.placeholders import NONFINITE, PLACEHOLDERS
+from generator import conditions, template
+from generator.language import values
+from generator.language.placeholders import NONFINITE, PLACEHOLDERS
+from generator.language.values import Value
 from generator.template import TemplateError, compile_template
-from generator.values import Value
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "tests" / "conformance" / "templates").glob("*.json"))

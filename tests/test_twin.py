@@ -13,9 +13,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.entry_page.page import Dates
 from generator.expand import expand
 from generator.model import Entry
-from generator.page import Dates
 from generator.prose import block_html, clean, inline_html
 from generator.twin import twin
 from generator.twin_text import (

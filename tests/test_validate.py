@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from generator import describe, naming
-from generator import schema as schema_module
-from generator.describe import DESCRIBED
 from generator.issues import Path as DataPath
 from generator.issues import Problem
 from generator.load import load
 from generator.model import Entry
-from generator.schema import flatten, python_pattern
-from generator.source import Unread
+from generator.reading import describe, naming
+from generator.reading import schema as schema_module
+from generator.reading.describe import DESCRIBED
+from generator.reading.schema import flatten, python_pattern
+from generator.reading.source import Unread
 from generator.validate import check_document, load_schema, validate
 
 ROOT = Path(__file__).parent.parent

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
 from generator.catalog import read_catalog
+from generator.entry_page.lookup import key_of
 from generator.expand import expand
-from generator.lookup import key_of
 from generator.model import Entry
 from generator.render import Renderer
 from tests.pages import ROOT, SCHEMA, catalog_of, hostile

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from generator.language.placeholders import PLACEHOLDERS
 from generator.load import load
 from generator.model import Entry
 from generator.parts import Signature
-from generator.placeholders import PLACEHOLDERS
 from generator.template import Template, compile_template
 
 pytestmark = pytest.mark.browser

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from generator.codes import KINDS, Code, mentions
-from generator.listing import Crumb, Group, IndexPage, Row, group_by, headings, leaves
+from generator.entry_page.page import Heading
+from generator.index_pages.codes import KINDS, Code, mentions
+from generator.index_pages.listing import Crumb, Group, IndexPage, Row, group_by, headings, leaves
+from generator.index_pages.symptoms import Suspect, suspects
 from generator.model import Catalog, Entry, Term
-from generator.page import Heading
 from generator.parts import Signature
 from generator.prose import plain_text
-from generator.symptoms import Suspect, suspects
 from generator.template import compile_template
 
 SUSPECTS = 40

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from generator import parts
-from generator.links import Badges, Chip, Copy, Evidence, Link, Printed, Statement
+from generator.entry_page.links import Badges, Chip, Copy, Evidence, Link, Printed, Statement
+from generator.entry_page.phrases import Item
+from generator.entry_page.specimens import ExampleCard, Signatures
 from generator.model import Term
 from generator.parts import Line, Prose
-from generator.phrases import Item
-from generator.specimens import ExampleCard, Signatures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from generator.issues import Path
-from generator.source import shown
+from generator.reading.source import shown
 
 _LISTED = 12
 """Most words a message lists before it refers to the schema."""

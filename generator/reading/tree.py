@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from generator.issues import Issue, Path
-from generator.source import Source, Unread, shown
-from generator.syntax import DEEP, DEEPEST, QUOTE
+from generator.reading.source import Source, Unread, shown
+from generator.reading.syntax import DEEP, DEEPEST, QUOTE
 
 _WORDS: Final = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),

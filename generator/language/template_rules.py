@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
-from generator.template_text import MOST_EXPANSIONS, TWO_BLANKS, Item, Slot, TemplateError, Text
+from generator.language.template_text import MOST_EXPANSIONS, TWO_BLANKS, Item, Slot, TemplateError, Text
 
 _MOST_ANY = 2
 

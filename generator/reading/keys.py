@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.issues import Path, Problem
-from generator.naming import SCHEMA_FILE, listed, nearest, quoted, within
-from generator.source import shown
+from generator.reading.naming import SCHEMA_FILE, listed, nearest, quoted, within
+from generator.reading.source import shown
 
 _FEW_HOMES = 2
 _MOST_UNKNOWN = 50

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generator.bodies import Source
-from generator.links import Link
-from generator.lookup import Lookup
+from generator.entry_page.bodies import Source
+from generator.entry_page.links import Link
+from generator.entry_page.lookup import Lookup
 
 _SUPPORTED = {
     "explanation": "what-this-is",

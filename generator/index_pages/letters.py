@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from generator.listing import Crumb, Group, IndexPage, Row, group_by, headings, initial, leaves
+from generator.entry_page.page import Heading
+from generator.index_pages.listing import Crumb, Group, IndexPage, Row, group_by, headings, initial, leaves
 from generator.model import Catalog
-from generator.page import Heading
 
 TERMS = 400
 """Lines on one page; each is short."""

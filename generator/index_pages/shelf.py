@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator.listing import Row, address_of
+from generator.index_pages.listing import Row, address_of
 from generator.model import Catalog, Entry
 from generator.prose import plain_text
 from generator.template import compile_template

@@ -104,7 +104,7 @@ def check_site(site: Path, base: str = "/") -> tuple[BrokenLink, ...]:
 def files_of(site: Path) -> set[str]:
     """List the files under a folder, relative to it, with forward slashes."""
     root = str(site)
-    found = set()
+    found: set[str] = set()
     for folder, _, names in os.walk(root):
         stem = folder[len(root) :].replace(os.sep, "/").lstrip("/")
         found.update(f"{stem}/{name}" if stem else name for name in names)

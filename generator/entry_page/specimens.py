@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator import parts
-from generator.links import Copy, Link
+from generator.entry_page.links import Copy, Link
+from generator.entry_page.phrases import Item
 from generator.model import Term
-from generator.phrases import Item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.bodies import Body
-from generator.links import Badges, Link
+from generator.entry_page.bodies import Body
+from generator.entry_page.links import Badges, Link
 from generator.model import Entry, Term, prose_fields
 from generator.parts import Line
 

@@ -5,13 +5,13 @@ Picks and shortens; whatever it says stands again, whole, in a section below, an
 
 from __future__ import annotations
 
-from generator.bodies import FirstCheck, FirstFix, Perspective, QuickAnswer, Restart
-from generator.links import Link, Statement
-from generator.lookup import Lookup
+from generator.entry_page.bodies import FirstCheck, FirstFix, Perspective, QuickAnswer, Restart
+from generator.entry_page.links import Link, Statement
+from generator.entry_page.lookup import Lookup
+from generator.entry_page.phrases import Item, described, enumerated, ours, own, own_text, termed
+from generator.entry_page.sections import TELLING, printed
 from generator.parts import Confirmation, Fix, Line
-from generator.phrases import Item, described, enumerated, ours, own, own_text, termed
 from generator.prose import first_sentence
-from generator.sections import TELLING, printed
 
 _FEW = 2
 _SHORT = 5

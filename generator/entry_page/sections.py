@@ -5,7 +5,7 @@ A section is printed only when its function returns something. Refuses to know o
 
 from __future__ import annotations
 
-from generator.bodies import (
+from generator.entry_page.bodies import (
     Affected,
     AffectedRow,
     CauseCard,
@@ -25,11 +25,11 @@ from generator.bodies import (
     Rule,
     SymptomRow,
 )
-from generator.links import Link, Printed, Statement
-from generator.lookup import Lookup
+from generator.entry_page.links import Link, Printed, Statement
+from generator.entry_page.lookup import Lookup
+from generator.entry_page.phrases import own
 from generator.model import Entry
 from generator.parts import Cause, Line, Signature
-from generator.phrases import own
 from generator.template import compile_template
 
 TELLING = ("cause", "confirmation", "accusation", "either", "external")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from generator.bodies import Step
+from generator.entry_page.bodies import Step
+from generator.entry_page.phrases import Item, Phrase, ours, own_text
 from generator.model import Entry, Term
 from generator.parts import Example, Reference
-from generator.phrases import Item, Phrase, ours, own_text
 
 GRADES: Mapping[str, Term] = {
     value: Term(value=value, title=title, description=description)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator.values import MILLISECONDS, Value, read_bytes, read_milliseconds, read_quoted, read_shape
+from generator.language.values import MILLISECONDS, Value, read_bytes, read_milliseconds, read_quoted, read_shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

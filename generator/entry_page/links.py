@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from generator.entry_page.phrases import Item
 from generator.model import Term
-from generator.phrases import Item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

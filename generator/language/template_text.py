@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from math import prod
 from typing import TypeAlias
 
-from generator.placeholders import NONFINITE, PLACEHOLDERS, Placeholder
+from generator.language.placeholders import NONFINITE, PLACEHOLDERS, Placeholder
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,39}")
 MOST_EXPANSIONS = 64

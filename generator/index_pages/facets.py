@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from generator.listing import FULL_ROWS, Choice, Crumb, Group, IndexPage, Row, group_by, headings, leaves
+from generator.entry_page.page import Heading
+from generator.index_pages.listing import FULL_ROWS, Choice, Crumb, Group, IndexPage, Row, group_by, headings, leaves
 from generator.model import Catalog, Entry, Term
-from generator.page import Heading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

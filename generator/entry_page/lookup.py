@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from generator.grades import best, grade_of
-from generator.links import Badges, Chip, Evidence, Link
+from generator.entry_page.grades import best, grade_of
+from generator.entry_page.links import Badges, Chip, Evidence, Link
+from generator.entry_page.phrases import Item, Origin, Phrase, ours, own_code, own_text
 from generator.model import Catalog, Entry, Term
 from generator.parts import Neighbour, Signature
-from generator.phrases import Item, Origin, Phrase, ours, own_code, own_text
 from generator.prose import plain_text
 from generator.template import compile_template
 

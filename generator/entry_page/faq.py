@@ -11,13 +11,24 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TypeAlias, TypeVar
 
-from generator.bodies import Question
-from generator.links import Link
-from generator.lookup import Lookup, key_of
+from generator.entry_page.bodies import Question
+from generator.entry_page.links import Link
+from generator.entry_page.lookup import Lookup, key_of
+from generator.entry_page.phrases import (
+    Item,
+    Origin,
+    Phrase,
+    enumerated,
+    ours,
+    own,
+    own_code,
+    own_text,
+    termed,
+    words_by_origin,
+)
+from generator.entry_page.sections import TELLING
 from generator.parts import Line, Monitor
-from generator.phrases import Item, Origin, Phrase, enumerated, ours, own, own_code, own_text, termed, words_by_origin
 from generator.prose import first_sentence, plain_text
-from generator.sections import TELLING
 
 _FEW = 4
 _DOCUMENTS = ("upstream_doc", "vendor_doc", "paper")

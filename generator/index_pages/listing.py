@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
+from generator.entry_page.page import Heading
 from generator.model import Entry, Term
-from generator.page import Heading
 
 PAGE_ROWS = 200
 """Rows on one page; more are continued on `<address>2/`, so that no page grows with the catalogue."""

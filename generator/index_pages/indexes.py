@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from generator.facets import Overview, facet_pages
-from generator.letters import alphabet_pages
-from generator.lines import code_pages, signature_pages, symptom_pages
-from generator.listing import Choice, IndexPage, Row
+from generator.index_pages.facets import Overview, facet_pages
+from generator.index_pages.letters import alphabet_pages
+from generator.index_pages.lines import code_pages, signature_pages, symptom_pages
+from generator.index_pages.listing import Choice, IndexPage, Row
+from generator.index_pages.shelf import rows
 from generator.model import Catalog
-from generator.shelf import rows
 
 LATEST = 6
 WORST = 8

@@ -1,6 +1,7 @@
 """Catalog -> what a job does when it prints no error, and the cheapest way to find out why.
 
-Decides from the symptoms that are no log line, and for an entry that prints nothing from its tags too. Knows neither addresses' forms nor templates.
+Decides from the symptoms that are no log line, and for an entry that prints nothing from its tags too. Knows neither
+addresses nor templates.
 """
 
 from __future__ import annotations

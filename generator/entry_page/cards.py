@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.links import Copy, Link
-from generator.lookup import Lookup, key_of, key_of_template
+from generator.entry_page.links import Copy, Link
+from generator.entry_page.lookup import Lookup, key_of, key_of_template
+from generator.entry_page.phrases import Item, ours, own_code, own_text
+from generator.entry_page.specimens import ExampleCard, SampleCard, SharedCard, SignatureCard, Signatures, WordingCard
 from generator.parts import Example, Sample, Share, Signature, Wording
-from generator.phrases import Item, ours, own_code, own_text
 from generator.prose import plain_text
-from generator.specimens import ExampleCard, SampleCard, SharedCard, SignatureCard, Signatures, WordingCard
 from generator.template import compile_template
 
 

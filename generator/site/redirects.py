@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.listing import address_of
+from generator.index_pages.listing import address_of
 from generator.model import Catalog, Entry
 from generator.prose import plain_text
 

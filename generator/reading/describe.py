@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.issues import Path, Problem
-from generator.naming import dotted, listed, name, nearest, quoted
-from generator.schema import FORM
-from generator.source import Unread
-from generator.syntax import QUOTE
+from generator.reading.naming import dotted, listed, name, nearest, quoted
+from generator.reading.schema import FORM
+from generator.reading.source import Unread
+from generator.reading.syntax import QUOTE
 
 _KINDS = {
     "string": "text",

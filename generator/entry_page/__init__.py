@@ -1,0 +1,1 @@
+"""An entry's page, decided: what `expand` is made of."""

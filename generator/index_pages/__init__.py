@@ -1,0 +1,1 @@
+"""Catalog -> the pages that lead to entries: what `publish` lists them from."""

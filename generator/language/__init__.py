@@ -1,0 +1,1 @@
+"""The signature template language: what `template` is made of."""
