@@ -18,10 +18,15 @@ from pathlib import Path
 
 import yaml
 
+from benchmarks.search import compare
 from benchmarks.synthesize import synthesize
+from generator.load import load
+from generator.model import Entry
 
 ROOT = Path(__file__).resolve().parent.parent
 COUNTS = (100, 1000, 5000)
+SEARCHED = 1000
+"""The size at which the search is compared too."""
 PLAIN = {
     "site_name": "Plain",
     "site_url": "https://plain.example/",
@@ -108,11 +113,23 @@ def run(count: int) -> Cost:
         print(f"{count} entries")
         _print("ours", mine, theirs)
         _print("plain MkDocs", theirs, theirs)
+        if count == SEARCHED:
+            compare(ours / "site", plain / "site", sample_lines(ours))
         if shutil.which("hugo"):
             hugo.mkdir()
             make_hugo(plain, hugo)
             _print("Hugo, bare layout", measure(["hugo", "--quiet"], hugo), theirs)
     return mine
+
+
+def sample_lines(project: Path, number: int = 9) -> list[tuple[str, str]]:
+    """Pick sample lines, each with the slug of the entry that owns it, spread over a project."""
+    samples = []
+    for path in sorted(project.glob("entries/*/*.yaml")):
+        entry = Entry.from_raw(load(path.read_bytes(), path.name).data, path.as_posix())
+        if entry.signatures:
+            samples.append((entry.signatures[0].wordings[0].samples[0].line.strip(), entry.slug))
+    return samples[:: max(1, len(samples) // number)]
 
 
 def _print(name: str, cost: Cost, base: Cost) -> None:
