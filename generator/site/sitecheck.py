@@ -44,24 +44,29 @@ class LinkCheck:
     """The path at which the site is served; a link that starts with it is one into the site."""
     _ids: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _wanted: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _within: list[BrokenLink] = field(default_factory=list)
+    """Broken links from a page to itself, known at once."""
 
     def add(self, page: str, html: str) -> None:
         """Take in a page, by its address within the site: `memory/x/`, or empty for the home page."""
-        self._ids[page] = tuple(intern(unescape(name)) for name in _ID.findall(html))
-        self.follow(page, html)
+        ids = {unescape(name) for name in _ID.findall(html)}
+        self._ids[page] = tuple(map(intern, ids))
+        for link in self.follow(page, html):
+            fragment = unquote(unescape(link[1:]))
+            if fragment and fragment not in ids:
+                self._within.append(BrokenLink(page=page, link=link, why=f"names no anchor of /{page}"))
 
-    def follow(self, page: str, html: str) -> None:
-        """Take in the links of a page, and no anchors."""
+    def follow(self, page: str, html: str) -> list[str]:
+        """Take in the links of a page to others, and return those to itself."""
         depth = page.count("/")
         up = "../" * depth
-        for link in set(_LINK.findall(html)):
-            if _ELSEWHERE.match(link):
+        links = set(_LINK.findall(html))
+        for link in links:
+            if link.startswith("#") or _ELSEWHERE.match(link):
                 continue
             address = unescape(link)
             if depth and address.startswith(up) and not address.startswith("../", len(up)):
                 target = address[len(up) :]
-            elif address.startswith("#"):
-                target = page + address
             elif address.startswith(self.base):
                 target = _resolve("", address.removeprefix(self.base))
             elif address.startswith("/"):
@@ -70,11 +75,12 @@ class LinkCheck:
                 target = _resolve(page, address)
             if target not in self._wanted:
                 self._wanted[target] = (page, link)
+        return [link for link in links if link.startswith("#")]
 
     def broken(self, files: set[str]) -> tuple[BrokenLink, ...]:
         """Return the links that lead nowhere; `files` are all files of the site, `memory/x/index.html`."""
         ids: dict[str, frozenset[str]] = {}
-        found = []
+        found = list(self._within)
         for target, (page, link) in self._wanted.items():
             path, _, fragment = target.partition("#")
             path = unquote(path.partition("?")[0])
