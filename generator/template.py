@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from typing import TypedDict
 
@@ -107,7 +107,7 @@ class Template:
         return Captured(texts=texts, values=values, named=named)
 
 
-@lru_cache(maxsize=8192)
+@cache
 def compile_template(text: str) -> Template:
     """Compile a template.
 
@@ -131,7 +131,7 @@ def compile_template(text: str) -> Template:
     )
 
 
-@lru_cache(maxsize=8192)
+@cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.ASCII)
 

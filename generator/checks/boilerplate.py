@@ -18,6 +18,8 @@ from generator.model import Catalog, Entry, prose_fields
 
 RUN = 8
 LIMIT = 0.15
+_CODE = re.compile(r"(`+)(?:(?!\1).)*?\1|https://\S+", re.DOTALL)
+"""What upstream prints is quoted, not repeated."""
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _EXACT_UP_TO = 400
 _SAMPLE = 8
@@ -25,8 +27,12 @@ _SAMPLE = 8
 
 def runs_of(text: str) -> list[int]:
     """Hash every run of eight words in a text, in order; the same in every process."""
-    words = [crc32(word.lower().encode()) for word in _WORD.findall(text)]
+    words = [crc32(word.lower().encode()) for word in _words(text)]
     return [hash(run) for run in zip(*(words[start:] for start in range(RUN)), strict=False)]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_CODE.sub(" ", text) if "`" in text or "//" in text else text)
 
 
 def entry_runs(entry: Entry) -> set[int]:
@@ -91,5 +97,5 @@ def _first_shared(entry: Entry, shared: set[int]) -> tuple[Path, str]:
     for path, text, _ in prose_fields(entry):
         for start, run in enumerate(runs_of(text)):
             if run in shared:
-                return path, " ".join(_WORD.findall(text)[start : start + RUN])
+                return path, " ".join(_words(text)[start : start + RUN])
     return ("summary",), ""
