@@ -33,6 +33,8 @@ class SiteFile:
     content: str
     copies: tuple[str, ...] = ()
     """Other paths at which the same stands, equally deep."""
+    target: str = ""
+    """Address within the site to which it sends a reader on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,8 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
         link = relative_to(redirect.addresses[0])
         html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)
         path, *copies = (f"{address}index.html" for address in redirect.addresses)
-        yield SiteFile(path=path, content=html, copies=tuple(copies))
+        target = f"{redirect.target}#{redirect.anchor}" if redirect.anchor else redirect.target
+        yield SiteFile(path=path, content=html, copies=tuple(copies), target=target)
 
 
 def relative_to(address: str) -> Link:
@@ -122,7 +125,7 @@ def _make_entry(entry: Entry, catalog: Catalog, renderer: Renderer, revisions: R
     return Made(
         html=renderer.entry(page, relative_to(page.address), dates),
         outline=page.outline,
-        files=(SiteFile(path=f"{page.address}index.md", content=twin(page)),),
+        files=(SiteFile(path=f"{page.address}index.md", content=twin(page, dates=dates)),),
     )
 
 
