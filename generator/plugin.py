@@ -196,7 +196,8 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         names = {"site_name": config.site_name, "site_url": config.site_url or "/"}
         for file in site_files(self._catalog, self._renderer, **names):
             self._write(file, config)
-            self._links.follow(file.path.removesuffix("index.html"), file.content)
+            if file.target:
+                self._links.want(file.path.removesuffix("index.html"), file.target)
         broken = self._links.broken(files_of(Path(config.site_dir)))
         if broken:
             count = f"{len(broken)} broken {'link' if len(broken) == 1 else 'links'}"
@@ -250,9 +251,15 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
 
     def _write(self, file: SiteFile, config: MkDocsConfig) -> None:
         content = file.content.encode()
-        for name in (file.path, *file.copies):  # there are many: pathlib would double the time
+        for name in (file.path, *file.copies):  # there are many: pathlib and makedirs would double the time
             path = f"{config.site_dir}/{name}"
-            os.makedirs(path.rpartition("/")[0], exist_ok=True)
+            folder = path.rpartition("/")[0]
+            try:
+                os.mkdir(folder)
+            except FileExistsError:
+                pass
+            except FileNotFoundError:
+                os.makedirs(folder)
             with open(path, "wb") as target:
                 target.write(content)
 

@@ -77,6 +77,10 @@ class LinkCheck:
                 self._wanted[target] = (page, link)
         return [link for link in links if link.startswith("#")]
 
+    def want(self, page: str, target: str) -> None:
+        """Take in one link of a page, as an address within the site."""
+        self._wanted.setdefault(target, (page, target))
+
     def broken(self, files: set[str]) -> tuple[BrokenLink, ...]:
         """Return the links that lead nowhere; `files` are all files of the site, `memory/x/index.html`."""
         ids: dict[str, frozenset[str]] = {}
