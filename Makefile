@@ -1,6 +1,8 @@
 # Every target sets up what it needs in .venv; nothing is installed outside it but Chromium (see scripts/chromium).
 SHELL := /bin/bash
 PYTHON ?= python3
+# Two processes; tests of one file stay together, since many share what was built for them.
+PYTEST ?= -n 2 --dist loadscope
 VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
