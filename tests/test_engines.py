@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.sitecheck import files_of
+from generator.site.sitecheck import files_of
 from tests.site import ROOT, TOOLS, build
 
 ENGINES = ("mkdocs", "properdocs", "zensical")
@@ -40,9 +40,17 @@ def pages_of(site: Path) -> list[str]:
 
 def follow_links(site: Path) -> tuple[int, list[str]]:
     """Follow every link and fragment of a site's pages; return how many lead into the site, and the broken ones."""
+    words = (
+        "--offline",
+        "--include-fragments",
+        "--index-files",
+        "index.html",
+        "--root-dir",
+        str(site),
+        "--no-progress",
+    )
     ran = subprocess.run(
-        [TOOLS / "lychee", "--offline", "--include-fragments", "--index-files", "index.html", "--root-dir", site]
-        + ["--no-progress", "--format", "json", *pages_of(site)],
+        [str(TOOLS / "lychee"), *words, "--format", "json", *pages_of(site)],
         cwd=site,
         capture_output=True,
         text=True,
