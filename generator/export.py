@@ -72,6 +72,7 @@ def _files(catalog: Catalog, root: Path, settings: Settings) -> Iterator[SiteFil
             markdown_link(address),
             edit_url=f"{settings.repo_url}edit/main/{entry.file}",
             dates=Dates(added=revisions.added.get(entry.file, ""), changed=revisions.changed.get(entry.file, "")),
+            for_theme=True,
         )
         yield SiteFile(path=f"{address}index.md", content=text)
     yield from site_files(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from html import escape
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
@@ -34,11 +35,21 @@ _BLANKS = re.compile(r"\n(?:[ \t]*\n)+")
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def twin(page: EntryPage, link: Link | None = None, *, edit_url: str = "", dates: Dates | None = None) -> str:
-    """Write the twin, with title, description, tags, edit address and dates in its front matter."""
+def twin(
+    page: EntryPage,
+    link: Link | None = None,
+    *,
+    edit_url: str = "",
+    dates: Dates | None = None,
+    for_theme: bool = False,
+) -> str:
+    """Write the twin, with title, description, tags, edit address and dates in its front matter.
+
+    Themes print title and description as HTML, into attributes too; `for_theme` escapes them.
+    """
     matter = {
-        "title": page.title,
-        "description": page.description,
+        "title": escape(page.title, quote=False) if for_theme else page.title,
+        "description": escape(page.description) if for_theme else page.description,
         "id": page.entry.id,
         "tags": [term.title for term in page.tags],
         "edit_url": edit_url,
@@ -53,7 +64,7 @@ def twin(page: EntryPage, link: Link | None = None, *, edit_url: str = "", dates
 
 
 def index_twin(page: IndexPage, link: Link) -> str:
-    """Write an index page as Markdown."""
+    """Write an index page as Markdown, for a theme."""
     return _tidy(_environment().get_template("index.md.jinja").render(page=page, link=link))
 
 
