@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,7 +31,25 @@ class Unusable(click.ClickException):
     exit_code = USAGE
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Answering(click.Group):
+    """Commands whose answer may not get out: a full disk behind `>` ends in one line too."""
+
+    def main(self, *words: Any, **options: Any) -> Any:
+        """Run the command, and see its answer out."""
+        try:
+            try:
+                return super().main(*words, **options)
+            finally:
+                sys.stdout.flush()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try again at its end, and complain
+            if isinstance(error, BrokenPipeError):  # the reader has seen enough
+                sys.exit(PROBLEMS)
+            click.echo(f"Error: the answer could not be written: {error.strerror}", err=True)
+            sys.exit(USAGE)
+
+
+@click.group(cls=Answering, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="failure-encyclopedia")
 def main() -> None:
     """Check, read and extend the ML Failure Encyclopedia."""
@@ -55,7 +73,7 @@ def check(paths: tuple[Path, ...], form: str) -> None:
     elif form == "github":
         click.echo(report.to_github(reading.issues), nl=False)
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-            with _disk(), Path(summary).open("a", encoding="utf-8") as file:
+            with _disk(Path(summary)), Path(summary).open("a", encoding="utf-8") as file:
                 file.write(report.to_step_summary(reading.issues, len(reading.files)))
     else:
         click.echo(report.to_text(reading.issues, len(reading.files), colour=_colour()), nl=False)
@@ -104,7 +122,7 @@ def new(title: str, category: str, summary: str, slug: str | None) -> None:
     problems = document.issues or tuple(document.issue(problem) for problem in validate(document.data, schema))
     if problems:
         raise Unusable("; ".join(f"{problem.message}. {problem.mend}" for problem in problems))
-    with _disk():
+    with _disk(root / "entries"):
         write_draft(draft, root)
     click.echo(f"Wrote {draft.file} as {draft.registration.id} and registered it in {FILE}.")
     click.echo(f"Fill it in, then run: encyclopedia check {draft.file}")
@@ -135,7 +153,7 @@ def export(target: Path) -> None:
     from generator.export import write_export
 
     root = _project()
-    with _disk(), _progress("writing") as progress:
+    with _disk(target), _progress("writing") as progress:
         pages = write_export(_catalog(), root, target, progress)
     click.echo(f"Wrote {pages} pages to {target}.")
 
@@ -164,13 +182,13 @@ def _catalog() -> Catalog:
 
 
 @contextmanager
-def _disk() -> Iterator[None]:
-    """Say in one line what the disk refused."""
+def _disk(place: Path | None = None) -> Iterator[None]:
+    """Say in one line what the disk refused, and where: `place`, when the system does not say."""
     try:
         yield
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        raise Unusable(f"{where}{error.strerror or error}") from None
+        where = error.filename or place
+        raise Unusable(f"{where}: {error.strerror or error}" if where else str(error.strerror or error)) from None
     except ValueError as error:
         raise Unusable(str(error)) from None
 

@@ -89,16 +89,18 @@ def write_draft(draft: Draft, root: Path) -> None:
     """
     path, register = root / draft.file, root / REGISTER
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(draft.text)
+    file = path.open("x", encoding="utf-8", newline="\n")
     beside = register.with_suffix(".new")
     try:
+        with file:
+            file.write(draft.text)
         text = register.read_text(encoding="utf-8") if register.is_file() else HEADER
         beside.write_text(_insert(text, format_line(draft.registration)), encoding="utf-8", newline="\n")
         beside.replace(register)
     except (OSError, UnicodeDecodeError):
         path.unlink(missing_ok=True)
-        beside.unlink(missing_ok=True)
+        if beside.is_file():
+            beside.unlink()
         raise
 
 

@@ -50,8 +50,8 @@ def write_export(catalog: Catalog, root: Path, target: Path, progress: Callable[
                 path = beside / "docs" / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(file.content, encoding="utf-8", newline="\n")
-        shutil.copytree(root / "docs", beside / "docs", dirs_exist_ok=True)
-        shutil.copytree(folder("overrides") / "assets", beside / "docs/assets", dirs_exist_ok=True)
+        _copy(root / "docs", beside / "docs")
+        _copy(folder("overrides") / "assets", beside / "docs/assets")
         (beside / SETTINGS).write_text(_settings_text(settings), encoding="utf-8")
         if target.exists():
             shutil.rmtree(target)
@@ -59,6 +59,15 @@ def write_export(catalog: Catalog, root: Path, target: Path, progress: Callable[
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return pages + len(list((root / "docs").rglob("*.md")))
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a folder's files; unlike `shutil.copytree`, stop at the first that cannot be written."""
+    for path in sorted(source.rglob("*")):
+        if path.is_file():
+            copy = target / path.relative_to(source)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
 
 
 def _files(catalog: Catalog, root: Path, settings: Settings) -> Iterator[SiteFile]:

@@ -113,14 +113,17 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             raise Refused("The encyclopedia's addresses end in a slash: take 'use_directory_urls: false' out.")
         if config.site_url and not config.site_url.endswith("/"):
             config.site_url += "/"
-        self._revisions = read_revisions(self._root)
+        self._target, self._staging = Path(config.site_dir), None
+        try:
+            self._revisions = read_revisions(self._root)
+        except OSError as error:
+            raise _refusal(error, self._target) from None
         os.environ.setdefault("SOURCE_DATE_EPOCH", str(self._revisions.epoch or _newest(self._root / "entries")))
         for place in (self._root / "entries", self._root / "schema", self._overrides(config), PACKAGE / "templates"):
             if place.is_dir() and str(place) not in config.watch:
                 config.watch.append(str(place))
         self._links = LinkCheck(base=urlsplit(config.site_url or "/").path)
         self._listen(on=True)
-        self._target, self._staging = Path(config.site_dir), None
         if not self._serving:
             try:
                 self._staging = open_staging(self._target)

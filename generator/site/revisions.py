@@ -1,6 +1,6 @@
 """The project's git history -> when each file was added and last changed, and the commit's own time.
 
-One call for all files. Without git, or outside a clone, there are no dates, and nothing fails.
+One call for all files. Outside a clone there are no dates, and nothing fails.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ class Revisions:
 
 
 def read_revisions(root: Path, folders: Iterable[str] = ("entries", "docs")) -> Revisions:
-    """Ask git for the days of all files under some folders; a moved file keeps the day it was added."""
+    """Ask git for the days of all files under some folders; a moved file keeps the day it was added.
+
+    Raises FileNotFoundError in a clone when git is not installed.
+    """
     head = _git(root, "log", "-1", "--format=%ct")
     if not head.strip().isdigit():
         return Revisions()
@@ -65,6 +68,8 @@ def _git(root: Path, *arguments: str) -> str:
             errors="replace",
             check=False,
         )
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        if (root / ".git").exists():
+            raise FileNotFoundError(error.errno, "git, which knows when pages changed, is not on PATH") from None
         return ""
     return done.stdout if done.returncode == 0 else ""
