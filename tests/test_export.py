@@ -83,7 +83,7 @@ def test_nothing_stays_when_the_disk_refuses(project: Path, tmp_path: Path, monk
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device", "assets")
 
-    monkeypatch.setattr("generator.export.shutil.copytree", refuse)
+    monkeypatch.setattr("generator.export._copy", refuse)
     code, output = export(tmp_path / "out")
     assert (code, output) == (2, "Error: assets: No space left on device\n")
     assert [path.name for path in tmp_path.iterdir()] == ["project"]
