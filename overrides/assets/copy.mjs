@@ -1,5 +1,4 @@
 // Copy buttons: a text, or a text with a page's full address in the place of {url}. Without a script they are hidden.
-// The theme's own, on code, are each put into a navigation landmark without a name; they are taken out of the landmarks.
 // One listener on the document serves every page, however it was loaded. Valid as a module and as a classic script.
 {
   const SHOWN_MS = 2000;
@@ -59,13 +58,7 @@
     shown.set(button, { label, timer });
   };
 
-  const unmark = () => {
-    for (const nav of document.querySelectorAll("nav.md-code__nav:not([role])")) nav.setAttribute("role", "none");
-  };
-
   if (!root.classList.contains("enc-js")) {
-    unmark();
-    new MutationObserver(unmark).observe(document.body, { childList: true, subtree: true });
     root.classList.add("enc-js");
     document.addEventListener("click", (event) => {
       const button = event.target.closest?.(".enc-copy");
