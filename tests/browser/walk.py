@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 from queue import Empty, SimpleQueue
 
-from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, sync_playwright
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, ViewportSize, sync_playwright
 
 from tests.browser.conftest import launch
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 _BROWSERS = 2
-_DESK = {"width": 1280, "height": 900}
-_PHONE = {"width": 390, "height": 844}
+_DESK = ViewportSize(width=1280, height=900)
+_PHONE = ViewportSize(width=390, height=844)
 
 _RUN_AXE = """
 async () => {
@@ -198,7 +198,7 @@ def _walk_on(url: str, waiting: SimpleQueue[str]) -> Walk:
 
 def _visit(page: Page, address: str) -> Iterator[tuple[str, str]]:
     """Look at a page: as printed, in both schemes with everything open, and on a phone."""
-    page.set_viewport_size(_DESK)  # type: ignore[arg-type]
+    page.set_viewport_size(_DESK)
     page.emulate_media(color_scheme="light")
     page.goto(address)
     page.emulate_media(media="print")
@@ -208,5 +208,5 @@ def _visit(page: Page, address: str) -> Iterator[tuple[str, str]]:
     yield from (("axe light", found) for found in run_axe(page))
     go_dark(page)
     yield from (("axe dark", found) for found in run_axe(page))
-    page.set_viewport_size(_PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(_PHONE)
     yield from (("width", found) for found in sticks_out(page))
