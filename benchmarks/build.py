@@ -122,7 +122,7 @@ def run(count: int) -> Cost:
     return mine
 
 
-def sample_lines(project: Path, number: int = 9) -> list[tuple[str, str]]:
+def sample_lines(project: Path, number: int = 4) -> list[tuple[str, str]]:
     """Pick sample lines, each with the slug of the entry that owns it, spread over a project."""
     samples = []
     for path in sorted(project.glob("entries/*/*.yaml")):
