@@ -19,10 +19,10 @@ from generator.model import Entry
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
 ROWS = (
-    "home issues language parts prose_problems settings tokens",
+    "home issues language parts prose_problems settings shapes tokens",
     "conditions model prose template",
-    "entry_page reading register search twin_text",
-    "checks draft expand index_pages load render report",
+    "entry_page index reading register search twin_text",
+    "checks diagnosis draft expand index_pages indexing load render report",
     "site twin validate",
     "catalog explain publish",
     "export plugin selection",

@@ -1,0 +1,283 @@
+"""The signature index as both engines read it: JSON -> rules, shapes of lines, and what an entry says in an answer.
+
+Reads only; `indexing` writes it. Everything a diagnosis knows stands in the index, so that the same index and the same
+bytes give the same answer anywhere. Holds what applies a rule to one line: patterns, conditions and facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from generator.conditions import Clause, Product, meets
+from generator.language.placeholders import PLACEHOLDERS
+from generator.language.values import Value
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """One wording of a message."""
+
+    gate: tuple[str, ...]
+    """Texts of which at least one stands in every line that matches."""
+    pattern: re.Pattern[str]
+    captures: tuple[tuple[str | None, str], ...]
+    """Name and kind of each group."""
+
+    def match(self, line: str) -> dict[str, Value] | None:
+        """Return the named values that the first match captures, or None."""
+        if not any(text in line for text in self.gate):
+            return None
+        found = self.pattern.search(line)
+        if found is None:
+            return None
+        return {
+            name: _value(kind, text)
+            for (name, kind), text in zip(self.captures, found.groups(), strict=True)
+            if name is not None
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """Another line that must, or must not, be there."""
+
+    signature: str | None
+    wording: Wording | None
+    scope: str
+    order: str
+    lines: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Something that captured numbers prove."""
+
+    id: str
+    clauses: tuple[Clause, ...]
+    say: str
+
+    def holds(self, captures: Mapping[str, Value]) -> bool:
+        """Decide it; what was not captured leaves it unproved."""
+        return all(clause.holds(captures) is True for clause in self.clauses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One signature."""
+
+    id: str
+    slug: str
+    role: str
+    specificity: str
+    where: str
+    when: Mapping[str, Any] | None
+    requires: tuple[Neighbour, ...]
+    absent: tuple[Neighbour, ...]
+    facts: tuple[Fact, ...]
+    wordings: tuple[Wording, ...]
+
+    def match(self, line: str) -> dict[str, Value] | None:
+        """Return what the first wording that fits captures, if its condition holds; undecided is no."""
+        for wording in self.wordings:
+            captures = wording.match(line)
+            if captures is not None and (self.when is None or meets(self.when, captures) is True):
+                return captures
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """Another entry's signature that can also mean this failure."""
+
+    signature: str
+    when: str
+    requires: tuple[Neighbour, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What to ask, or to run, to tell an entry from others."""
+
+    ask: str | None
+    command: str | None
+    separates_from: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What an answer says of an entry."""
+
+    id: str
+    slug: str
+    title: str
+    url: str
+    status: str
+    detector: str | None
+    next_action: str | None
+    verify: Mapping[str, str | None] | None
+    questions: tuple[Question, ...]
+    """Cheapest first."""
+    looks_like: Mapping[str, str]
+    """Slug of a look-alike to what tells the two apart."""
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineShape:
+    """A shape of text with the names of its groups."""
+
+    id: str
+    pattern: re.Pattern[str]
+    gives: tuple[str, ...]
+
+    def read(self, text: str) -> dict[str, str] | None:
+        """Return the texts of its groups where it fits; a group that took no part gives none."""
+        found = self.pattern.search(text)
+        if found is None:
+            return None
+        return {name: part for name, part in zip(self.gives, found.groups(), strict=True) if part is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Index:
+    """All a diagnosis knows."""
+
+    hash: str
+    """Of the content."""
+    marks: tuple[str, ...]
+    shapes: Mapping[str, tuple[LineShape, ...]]
+    """`prefixes`, `times`, `progress`, `finishes`, `restarts`, `exits`, `maps`, `summary`."""
+    rules: tuple[Rule, ...]
+    cards: Mapping[str, Card]
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Self:
+        """Read the index.
+
+        Raises ValueError when it is of another version.
+        """
+        if raw.get("index_version") != VERSION:
+            raise ValueError(f"the index has version {raw.get('index_version')}, not {VERSION}")
+        return cls(
+            hash=raw["hash"],
+            marks=tuple(raw["marks"]),
+            shapes={name: tuple(map(_shape, rows)) for name, rows in raw["shapes"].items()},
+            rules=tuple(map(_rule, raw["signatures"])),
+            cards={card["slug"]: _card(card) for card in raw["entries"]},
+        )
+
+    @cached_property
+    def literals(self) -> tuple[str, ...]:
+        """The texts for which a log is searched: those of every rule, and the marks."""
+        return tuple(sorted({*self.marks, *(text for wording in self._wordings() for text in wording.gate)}))
+
+    @cached_property
+    def by_id(self) -> dict[str, Rule]:
+        """Rules by signature id."""
+        return {rule.id: rule for rule in self.rules}
+
+    @cached_property
+    def sharers(self) -> dict[str, tuple[tuple[Card, Share], ...]]:
+        """Signature id to the entries, other than its owner, whose failure it can also mean."""
+        found: dict[str, tuple[tuple[Card, Share], ...]] = {}
+        for card in self.cards.values():
+            for share in card.shares:
+                found[share.signature] = (*found.get(share.signature, ()), (card, share))
+        return found
+
+    def _wordings(self) -> Iterator[Wording]:
+        neighbours = [n for rule in self.rules for n in (*rule.requires, *rule.absent)]
+        neighbours += [n for card in self.cards.values() for share in card.shares for n in share.requires]
+        yield from (wording for rule in self.rules for wording in rule.wordings)
+        yield from (neighbour.wording for neighbour in neighbours if neighbour.wording is not None)
+
+
+def _value(kind: str, text: str) -> Value:
+    placeholder = PLACEHOLDERS.get(kind)
+    return text if placeholder is None or placeholder.read is None else placeholder.read(text)
+
+
+def _wording(raw: Mapping[str, Any]) -> Wording:
+    return Wording(
+        gate=tuple(raw["gate"]),
+        pattern=re.compile(raw["pattern"], re.ASCII),
+        captures=tuple((capture["name"], capture["kind"]) for capture in raw["captures"]),
+    )
+
+
+def _shape(raw: Mapping[str, Any]) -> LineShape:
+    return LineShape(id=raw["id"], pattern=re.compile(raw["pattern"], re.ASCII), gives=tuple(raw["gives"]))
+
+
+def _neighbour(raw: Mapping[str, Any]) -> Neighbour:
+    return Neighbour(
+        signature=raw["signature"],
+        wording=None if raw["wording"] is None else _wording(raw["wording"]),
+        scope=raw["scope"],
+        order=raw["order"],
+        lines=raw["lines"],
+    )
+
+
+def _fact(raw: Mapping[str, Any]) -> Fact:
+    return Fact(
+        id=raw["id"],
+        clauses=tuple(
+            Clause(left=_sum(clause["left"]), operator=clause["operator"], right=_sum(clause["right"]))
+            for clause in raw["clauses"]
+        ),
+        say=raw["say"],
+    )
+
+
+def _sum(raw: list[Mapping[str, Any]]) -> tuple[Product, ...]:
+    return tuple(Product(sign=part["sign"], factors=tuple(part["factors"])) for part in raw)
+
+
+def _rule(raw: Mapping[str, Any]) -> Rule:
+    return Rule(
+        id=raw["id"],
+        slug=raw["slug"],
+        role=raw["role"],
+        specificity=raw["specificity"],
+        where=raw["where"],
+        when=raw["when"],
+        requires=tuple(map(_neighbour, raw["requires"])),
+        absent=tuple(map(_neighbour, raw["absent"])),
+        facts=tuple(map(_fact, raw["facts"])),
+        wordings=tuple(map(_wording, raw["wordings"])),
+    )
+
+
+def _card(raw: Mapping[str, Any]) -> Card:
+    return Card(
+        id=raw["id"],
+        slug=raw["slug"],
+        title=raw["title"],
+        url=raw["url"],
+        status=raw["status"],
+        detector=raw["detector"],
+        next_action=raw["next_action"],
+        verify=raw["verify"],
+        questions=tuple(
+            Question(ask=q["ask"], command=q["command"], separates_from=tuple(q["separates_from"]))
+            for q in raw["questions"]
+        ),
+        looks_like=dict(raw["looks_like"]),
+        shares=tuple(
+            Share(
+                signature=share["signature"],
+                when=share["when"],
+                requires=tuple(map(_neighbour, share["requires"])),
+                facts=tuple(map(_fact, share["facts"])),
+            )
+            for share in raw["shares"]
+        ),
+    )

@@ -1,0 +1,177 @@
+"""Who ended, how, and which process was which rank: the lines of launchers and schedulers that say so."""
+
+from __future__ import annotations
+
+from generator.shapes.shape import Shape
+
+EXITS = (
+    Shape(
+        id="torchrun-agent",
+        pattern="failed \\(exitcode: (-?[0-9]{1,5})\\) local_rank: ([0-9]{1,6}) \\(pid: ([0-9]{1,10})\\)",
+        gives=("code", "local", "pid"),
+        samples={"failed (exitcode: -9) local_rank: 1 (pid: 30404) of binary: python3": ("-9", "1", "30404")},
+    ),
+    Shape(
+        id="srun-exit",
+        pattern="(?:^|[^A-Za-z])tasks? ([0-9,-]{1,200}): Exited with exit code ([0-9]{1,5})",
+        gives=("tasks", "code"),
+        samples={
+            "vm: task 2: Exited with exit code 3": ("2", "3"),
+            "vm: tasks 0,3: Exited with exit code 1": ("0,3", "1"),
+        },
+    ),
+    Shape(
+        id="srun-signal",
+        pattern="(?:^|[^A-Za-z])tasks? ([0-9,-]{1,200}): (Terminated|Killed|Segmentation fault|Aborted|Bus error|Illegal instruction|Out Of Memory)",
+        gives=("tasks", "signal"),
+        samples={"vm: tasks 0-1,3: Terminated": ("0-1,3", "Terminated")},
+    ),
+    Shape(
+        id="mpirun-signal",
+        pattern="process rank ([0-9]{1,6}) with PID ([0-9]{1,10}) on node ([A-Za-z0-9_.-]{1,100}) exited on signal ([0-9]{1,3})",
+        gives=("task", "pid", "host", "signal"),
+        samples={
+            "mpirun noticed that process rank 1 with PID 0 on node vm exited on signal 9 (Killed).": (
+                "1",
+                "0",
+                "vm",
+                "9",
+            )
+        },
+    ),
+    Shape(
+        id="deepspeed",
+        pattern="--local_rank=([0-9]{1,6})[^\\]]{0,2000}\\] exits with return code = (-?[0-9]{1,5})",
+        gives=("local", "code"),
+        samples={"['python', '-u', 's01.py', '--local_rank=3'] exits with return code = 1": ("3", "1")},
+    ),
+    Shape(
+        id="lightning",
+        pattern="Child process with PID ([0-9]{1,10}) terminated with code (-?[0-9]{1,5})",
+        gives=("pid", "code"),
+        samples={"Child process with PID 2053468 terminated with code 1. Forcefully": ("2053468", "1")},
+    ),
+    Shape(
+        id="mp-spawn-signal",
+        pattern="process ([0-9]{1,6}) terminated with signal (SIG[A-Z]{2,10})",
+        gives=("local", "signal"),
+        samples={
+            "torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL": (
+                "1",
+                "SIGKILL",
+            )
+        },
+    ),
+    Shape(
+        id="mp-spawn-code",
+        pattern="process ([0-9]{1,6}) terminated with exit code ([0-9]{1,5})",
+        gives=("local", "code"),
+        samples={"ProcessExitedException: process 2 terminated with exit code 3": ("2", "3")},
+    ),
+    Shape(
+        id="mp-spawn-head",
+        pattern="-- Process ([0-9]{1,6}) terminated with the following error:",
+        gives=("local",),
+        samples={"-- Process 1 terminated with the following error:": ("1",)},
+    ),
+)
+"""A process's end, as the program that started it tells it."""
+
+MAPS = (
+    Shape(
+        id="rank-of-pid",
+        pattern="(?:^|[^A-Za-z])rank[ :=]{1,2}([0-9]{1,6})(?: of |/| / )([0-9]{1,6}),? ?\\(?pid[ :=]{1,2}([0-9]{1,10})",
+        gives=("rank", "world", "pid"),
+        samples={"initialized: rank 2 of 4, pid 28807": ("2", "4", "28807")},
+    ),
+    Shape(
+        id="rank-of-world",
+        pattern="(?:^|[^A-Za-z])rank ?[:=] ?([0-9]{1,6}), world_?[ ]?size ?[:=] ?([0-9]{1,6})",
+        gives=("rank", "world"),
+        samples={"Setting up process group for: env:// [rank=0, world_size=2]": ("0", "2")},
+    ),
+    Shape(
+        id="deepspeed-spawn",
+        pattern="process ([0-9]{1,10}) spawned with command: [^\\n]{0,2000}--local_rank=([0-9]{1,6})",
+        gives=("pid", "local"),
+        samples={"process 32655 spawned with command: ['python', '--local_rank=2']": ("32655", "2")},
+    ),
+    Shape(
+        id="nccl-comm",
+        pattern="comm 0x[0-9a-f]{4,20} rank ([0-9]{1,6}) nranks ([0-9]{1,6}) ",
+        gives=("group_rank", "world"),
+        samples={"comm 0x55d2 rank 3 nranks 8 cudaDev 3 busId": ("3", "8")},
+    ),
+    Shape(
+        id="gloo-connected",
+        pattern="^Rank ([0-9]{1,6}) is connected to ([0-9]{1,6}) peer ranks",
+        gives=("rank", "peers"),
+        samples={"[Gloo] Rank 2 is connected to 3 peer ranks"[7:]: ("2", "3")},
+    ),
+    Shape(
+        id="lightning-world",
+        pattern="GLOBAL_RANK: ([0-9]{1,6}), MEMBER: [0-9]{1,6}/([0-9]{1,6})",
+        gives=("rank", "world"),
+        samples={"Initializing distributed: GLOBAL_RANK: 1, MEMBER: 2/4": ("1", "4")},
+    ),
+)
+"""Which process is which rank, and how many there are."""
+
+SUMMARY = (
+    Shape(
+        id="rank",
+        pattern="^ ?rank : ([0-9]{1,6}) \\(local_rank: ([0-9]{1,6})\\)",
+        gives=("rank", "local"),
+        samples={" rank : 2 (local_rank: 0)": ("2", "0")},
+    ),
+    Shape(
+        id="exitcode",
+        pattern="^ ?exitcode : (-?[0-9]{1,5}) \\(pid: ([0-9]{1,10})\\)",
+        gives=("code", "pid"),
+        samples={" exitcode : -15 (pid: 26532) (SIGTERM)": ("-15", "26532")},
+    ),
+    Shape(
+        id="host",
+        pattern="^ ?host : ([A-Za-z0-9_.-]{1,100})",
+        gives=("host",),
+        samples={" host : localhost": ("localhost",)},
+    ),
+    Shape(
+        id="time",
+        pattern="^ ?time : ([0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9:]{8})",
+        gives=("time",),
+        samples={" time : 2026-11-30_19:33:35": ("2026-11-30_19:33:35",)},
+    ),
+)
+"""The fields of torchrun's table of failed processes; each process's part begins with `[n]:`."""
+
+RESTARTS = (
+    Shape(
+        id="worker-group",
+        pattern="(?:Restarting worker group|attempts left; will restart worker group)",
+        samples={"[default] Worker group FAILED. 1/1 attempts left; will restart worker group": ()},
+    ),
+    Shape(
+        id="requeue",
+        pattern="JOB [0-9_.]{1,30} ON [A-Za-z0-9_.-]{1,100} CANCELLED AT [0-9T:-]{19} DUE TO JOB REQUEUE",
+        samples={"*** JOB 21 ON n1 CANCELLED AT 2026-11-30T19:52:52 DUE TO JOB REQUEUE ***": ()},
+    ),
+)
+"""The launcher starts the job again."""
+
+MARKS = (
+    "Traceback (most recent call last)",
+    "failed (exitcode: ",
+    "Failures:",
+    "Root Cause (first observed failure)",
+    "Exited with exit code",
+    "exited on signal",
+    "exits with return code",
+    "terminated with",
+    "Fatal Python error",
+    "closing signal SIG",
+    "The first process to do so was",
+    "Unable to shutdown process",
+    "RayTaskError",
+)
+"""Texts whose lines are read, with those around them, though no signature is about them."""
