@@ -154,6 +154,8 @@ class Index:
     marks: tuple[str, ...]
     shapes: Mapping[str, tuple[LineShape, ...]]
     """`prefixes`, `times`, `progress`, `finishes`, `restarts`, `exits`, `maps`, `summary`."""
+    asks: Mapping[str, tuple[str, str]]
+    """State of knowledge to the question and the command that settle it."""
     rules: tuple[Rule, ...]
     cards: Mapping[str, Card]
 
@@ -169,6 +171,7 @@ class Index:
             hash=raw["hash"],
             marks=tuple(raw["marks"]),
             shapes={name: tuple(map(_shape, rows)) for name, rows in raw["shapes"].items()},
+            asks={state: (ask["ask"], ask["command"]) for state, ask in raw["asks"].items()},
             rules=tuple(map(_rule, raw["signatures"])),
             cards={card["slug"]: _card(card) for card in raw["entries"]},
         )

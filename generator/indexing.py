@@ -16,6 +16,7 @@ from generator.index import VERSION
 from generator.model import Catalog, Entry
 from generator.parts import Fact, Neighbour, Signature
 from generator.prose import plain_text
+from generator.shapes.asks import ASKS
 from generator.shapes.exits import EXITS, MAPS, MARKS, RESTARTS, SUMMARY
 from generator.shapes.prefixes import PREFIXES
 from generator.shapes.progress import FINISHES, PROGRESS, TIMES
@@ -43,6 +44,7 @@ def build(catalog: Catalog, site_url: str) -> dict[str, Any]:
         "index_version": VERSION,
         "marks": list(MARKS),
         "shapes": {name: [_shape(shape) for shape in shapes] for name, shapes in SHAPES.items()},
+        "asks": {state: {"ask": ask, "command": command} for state, (ask, command) in ASKS.items()},
         "signatures": [_signature(entry, s) for entry in entries for s in entry.signatures],
         "entries": [_entry(entry, catalog, site_url, known) for entry in entries],
     }

@@ -120,25 +120,25 @@ MAPS = (
 SUMMARY = (
     Shape(
         id="rank",
-        pattern="^ ?rank : ([0-9]{1,6}) \\(local_rank: ([0-9]{1,6})\\)",
+        pattern="^ {0,9}rank : ([0-9]{1,6}) \\(local_rank: ([0-9]{1,6})\\)",
         gives=("rank", "local"),
         samples={" rank : 2 (local_rank: 0)": ("2", "0")},
     ),
     Shape(
         id="exitcode",
-        pattern="^ ?exitcode : (-?[0-9]{1,5}) \\(pid: ([0-9]{1,10})\\)",
+        pattern="^ {0,9}exitcode : (-?[0-9]{1,5}) \\(pid: ([0-9]{1,10})\\)",
         gives=("code", "pid"),
         samples={" exitcode : -15 (pid: 26532) (SIGTERM)": ("-15", "26532")},
     ),
     Shape(
         id="host",
-        pattern="^ ?host : ([A-Za-z0-9_.-]{1,100})",
+        pattern="^ {0,9}host : ([A-Za-z0-9_.-]{1,100})",
         gives=("host",),
         samples={" host : localhost": ("localhost",)},
     ),
     Shape(
         id="time",
-        pattern="^ ?time : ([0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9:]{8})",
+        pattern="^ {0,9}time : ([0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9:]{8})",
         gives=("time",),
         samples={" time : 2026-11-30_19:33:35": ("2026-11-30_19:33:35",)},
     ),

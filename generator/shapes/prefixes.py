@@ -13,26 +13,26 @@ _LEVEL = "(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 PREFIXES = (
     Shape(
         id="quote",
-        pattern="^ ?> ?",
+        pattern="^ {0,3}> ?",
         samples={"> [rank0]: Traceback": ()},
         misses=("->",),
     ),
     Shape(
         id="torch-rank",
-        pattern="^ ?\\[rank([0-9]{1,6})\\]: ?",
+        pattern="^ {0,12}\\[rank([0-9]{1,6})\\]: ?",
         gives=("rank",),
         samples={"[rank2]: KeyError: 'label'": ("2",)},
         misses=("[rank: 1] Child process",),
     ),
     Shape(
         id="lightning-rank",
-        pattern="^ ?\\[rank: ([0-9]{1,6})\\] ",
+        pattern="^ {0,12}\\[rank: ([0-9]{1,6})\\] ",
         gives=("local",),
         samples={"[rank: 1] Child process with PID 2053468 terminated with code 1.": ("1",)},
     ),
     Shape(
         id="c10d",
-        pattern="^ ?\\[[EWIF](?:[0-9]{3,4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{1,9})? ?[A-Za-z0-9_]{1,60}\\.(?:cpp|hpp|h|cu):[0-9]{1,6}\\] ?",
+        pattern="^ {0,12}\\[[EWIF](?:[0-9]{3,4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{1,9})? ?[A-Za-z0-9_]{1,60}\\.(?:cpp|hpp|h|cu):[0-9]{1,6}\\] ?",
         samples={
             "[E626 06:24:44.903881913 ProcessGroupNCCL.cpp:616] [Rank 1] Watchdog": (),
             "[E ProcessGroupNCCL.cpp:458] [Rank 0] Watchdog caught": (),
@@ -40,19 +40,19 @@ PREFIXES = (
     ),
     Shape(
         id="process-group",
-        pattern="^ ?\\[PG (?:ID )?[0-9]{1,6}(?: PG GUID [^\\] ]{1,80})?(?: Rank ([0-9]{1,6}))\\] ?",
+        pattern="^ {0,12}\\[PG (?:ID )?[0-9]{1,6}(?: PG GUID [^\\] ]{1,80})?(?: Rank ([0-9]{1,6}))\\] ?",
         gives=("group_rank",),
         samples={"[PG ID 0 PG GUID 0(default_pg) Rank 1] Exception": ("1",), "[PG 1 Rank 3] Timeout": ("3",)},
     ),
     Shape(
         id="c10d-rank",
-        pattern="^ ?\\[Rank ([0-9]{1,6})\\]:? ",
+        pattern="^ {0,12}\\[Rank ([0-9]{1,6})\\]:? ",
         gives=("inner_rank",),
         samples={"[Rank 0]: Rank 2 failed to pass monitoredBarrier in 5000 ms": ("0",), "[Rank 1] Watchdog": ("1",)},
     ),
     Shape(
         id="torch-logger",
-        pattern="^ ?[EWIFC][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3,9} ([0-9]{1,10}) [A-Za-z0-9_/.-]{1,200}:[0-9]{1,6}\\] ",
+        pattern="^ {0,12}[EWIFC][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3,9} ([0-9]{1,10}) [A-Za-z0-9_/.-]{1,200}:[0-9]{1,6}\\] ",
         gives=("logger_pid",),
         samples={
             "W1130 19:20:30.575000 26273 torch/distributed/elastic/multiprocessing/api.py:1028] Sending": ("26273",)
@@ -60,41 +60,41 @@ PREFIXES = (
     ),
     Shape(
         id="torch-logger-old",
-        pattern=f"^ ?\\[{_STAMP}\\] torch[A-Za-z0-9_.]{{0,100}}: \\[{_LEVEL}\\] ",
+        pattern=f"^ {{0,12}}\\[{_STAMP}\\] torch[A-Za-z0-9_.]{{0,100}}: \\[{_LEVEL}\\] ",
         samples={"[2024-04-10 16:04:34,970] torch.distributed.elastic.multiprocessing.api: [WARNING] Unable": ()},
     ),
     Shape(
         id="logging-basic",
-        pattern=f"^ ?{_LEVEL}:[A-Za-z_][A-Za-z0-9_.]{{0,100}}:",
+        pattern=f"^ {{0,12}}{_LEVEL}:[A-Za-z_][A-Za-z0-9_.]{{0,100}}:",
         samples={"WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 899505": ()},
     ),
     Shape(
         id="torchrun-tee",
-        pattern="^ ?\\[([A-Za-z_][A-Za-z_-]{0,30}?)([0-9]{1,6})\\]: ?",
+        pattern="^ {0,12}\\[([A-Za-z_][A-Za-z_-]{0,30}?)([0-9]{1,6})\\]: ?",
         gives=("role", "local"),
         samples={"[default2]:[rank2]: Traceback": ("default", "2")},
         misses=("[2]: item",),
     ),
     Shape(
         id="mpirun",
-        pattern="^ ?\\[[0-9]{1,6},([0-9]{1,6})\\]<(?:stdout|stderr|stddiag)>: ?",
+        pattern="^ {0,12}\\[[0-9]{1,6},([0-9]{1,6})\\]<(?:stdout|stderr|stddiag)>: ?",
         gives=("task",),
         samples={"[1,2]<stderr>:[rank2]: KeyError": ("2",)},
     ),
     Shape(
         id="mpirun-stamp",
-        pattern="^ ?[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{1,2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}(?:<(?:stdout|stderr)>:)?",
+        pattern="^ {0,12}[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}(?:<(?:stdout|stderr)>:)?",
         samples={"Mon Nov 30 19:58:56 2026[1,0]<stdout>:hi": (), "Mon Nov 30 19:58:56 2026<stdout>:hi": ()},
     ),
     Shape(
         id="srun-label",
-        pattern="^ ?([0-9]{1,6}): ",
+        pattern="^ {0,12}([0-9]{1,6}): ",
         gives=("task",),
         samples={"2: [rank2]: KeyError": ("2",), " 0: task 0": ("0",)},
     ),
     Shape(
         id="slurm",
-        pattern="^ ?(slurmstepd(?:-[A-Za-z0-9_.-]{1,100})?|srun|slurmctld|sbatch): (?:error: )?",
+        pattern="^ {0,12}(slurmstepd(?:-[A-Za-z0-9_.-]{1,100})?|srun|slurmctld|sbatch): (?:error: )?",
         gives=("relay",),
         samples={
             "slurmstepd-vm: error: StepId=1.0 exceeded memory limit": ("slurmstepd-vm",),
@@ -103,7 +103,7 @@ PREFIXES = (
     ),
     Shape(
         id="worker",
-        pattern="^ ?\\(([A-Za-z_][A-Za-z0-9_.:]{0,80})(?: rank=([0-9]{1,6}))? pid=([0-9]{1,10})(?:, ip=([0-9A-Za-z.:_-]{1,80}))?\\) ?",
+        pattern="^ {0,12}\\(([A-Za-z_][A-Za-z0-9_.:]{0,80})(?: rank=([0-9]{1,6}))? pid=([0-9]{1,10})(?:, ip=([0-9A-Za-z.:_-]{1,80}))?\\) ?",
         gives=("worker", "task", "pid", "host"),
         samples={
             "(RayTrainWorker pid=1193, ip=192.0.2.4) Setting up": ("RayTrainWorker", "", "1193", "192.0.2.4"),
@@ -113,46 +113,46 @@ PREFIXES = (
     ),
     Shape(
         id="vllm-logger",
-        pattern=f"^ ?{_LEVEL} [0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}\\] ?",
+        pattern=f"^ {{0,12}}{_LEVEL} [0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}\\] ?",
         samples={"ERROR 12-04 11:46:32 [core.py:843] EngineCore failed to start.": ()},
     ),
     Shape(
         id="kubectl",
-        pattern="^ ?\\[pod/([^/\\] ]{1,200})/([^\\] ]{1,100})\\] ",
+        pattern="^ {0,12}\\[pod/([^/\\] ]{1,200})/([^\\] ]{1,100})\\] ",
         gives=("pod", "container"),
         samples={"[pod/train-worker-1/pytorch] Traceback": ("train-worker-1", "pytorch")},
     ),
     Shape(
         id="deepspeed-logger",
-        pattern=f"^ ?\\[{_STAMP}\\] \\[{_LEVEL}\\] \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}:[A-Za-z0-9_<>]{{1,80}}\\] ",
+        pattern=f"^ {{0,12}}\\[{_STAMP}\\] \\[{_LEVEL}\\] \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}:[A-Za-z0-9_<>]{{1,80}}\\] ",
         samples={"[2026-11-30 20:00:22,835] [INFO] [launch.py:253:sigkill_handler] Killing subprocess 32653": ()},
     ),
     Shape(
         id="pdsh",
-        pattern="^ ?([A-Za-z][A-Za-z0-9.-]{0,60}-[0-9]{1,5}): ",
+        pattern="^ {0,12}([A-Za-z][A-Za-z0-9.-]{0,60}-[0-9]{1,5}): ",
         gives=("host",),
         samples={"worker-1: [2022-09-08 12:02:16,518] [INFO]": ("worker-1",)},
         misses=("RuntimeError: x",),
     ),
     Shape(
         id="nccl",
-        pattern="^ ?([A-Za-z0-9][A-Za-z0-9_.-]{0,100}):([0-9]{1,10}):[0-9]{1,10} \\[([0-9]{1,3})\\] ",
+        pattern="^ {0,12}([A-Za-z0-9][A-Za-z0-9_.-]{0,100}):([0-9]{1,10}):[0-9]{1,10} \\[([0-9]{1,3})\\] ",
         gives=("host", "pid", "device"),
         samples={"node-1:5125:6199 [2] NCCL INFO [Service thread]": ("node-1", "5125", "2")},
     ),
     Shape(
         id="python-logger",
-        pattern=f"^ ?\\[?{_STAMP}\\]? ?(?:[-|:] )?",
+        pattern=f"^ {{0,12}}\\[?{_STAMP}\\]? ?(?:[-|:] )?",
         samples={"2026-11-30 19:20:17,694 - INFO - train - step 1": (), "[2026-03-03 12:11:38] node:1:2 [1] NCCL": ()},
     ),
     Shape(
         id="kernel",
-        pattern="^ ?\\[ ?[0-9]{1,9}\\.[0-9]{6}\\] ",
+        pattern="^ {0,12}\\[ {0,8}[0-9]{1,9}\\.[0-9]{6}\\] ",
         samples={"[ 1399.140323] NVRM: Xid": (), "[337533.314412] Memory cgroup": ()},
     ),
     Shape(
         id="viewer",
-        pattern="^ ?(?:\\[[0-9]{3,7}\\]|[0-9]{1,4}\\|[^|]{1,60}\\|) ",
+        pattern="^ {0,12}(?:\\[[0-9]{3,7}\\]|[0-9]{1,4}\\|[^|]{1,60}\\|) ",
         samples={"[80746] [rank0]:[E321": (), "0|bash run-5b | (RayTrainWorker": ()},
     ),
 )

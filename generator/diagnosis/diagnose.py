@@ -1,0 +1,68 @@
+"""Files of one job -> their diagnosis: runs the stages one after the other.
+
+The only input are bytes and the index. No clock, no locale, no chance: the same bytes give the same answer, here and in
+the browser's twin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from generator.diagnosis.answer import answer
+from generator.diagnosis.attempts import split
+from generator.diagnosis.decide import Scene, Verdict, decide
+from generator.diagnosis.endings import Told, read_endings
+from generator.diagnosis.labels import Line, World, assign_speakers, label, read_world
+from generator.diagnosis.match import Matcher
+from generator.diagnosis.records import read_records
+from generator.index import Index
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What was kept of one file: lines with their numbers, cleaned."""
+
+    name: str
+    lines: Sequence[tuple[int, str]]
+    total: int
+    """Lines of the file."""
+    dropped: int
+    """Lines near something telling that were not kept, since there were too many."""
+
+
+def examine(files: Sequence[Kept], index: Index) -> dict[str, Any]:
+    """Diagnose what was kept of a job's files."""
+    texts = [(place, number, text) for place, kept in enumerate(files) for number, text in kept.lines]
+    names = [kept.name for kept in files]
+    lines = label(texts, index)
+    world = read_world(lines, index)
+    assign_speakers(lines, world, names)
+    told = read_endings(lines, world, index)
+    attempts = [_judge(part, world, index) for part in split(lines, told, world)] or [_judge([], world, index)]
+    return answer(attempts, names, _gaps(files), index)
+
+
+def _judge(lines: Sequence[Line], world: World, index: Index) -> tuple[Scene, Verdict]:
+    told = read_endings(lines, world, index)
+    records = read_records(lines, world, told.tabled)
+    matcher = Matcher(lines, records, told, world, index)
+    scene = Scene(lines=lines, matcher=matcher, told=told, world=world, index=index, seen=_seen(lines, told, world))
+    return scene, decide(scene)
+
+
+def _seen(lines: Sequence[Line], told: Told, world: World) -> frozenset[int]:
+    """Return the ranks whose output is in the log; a launcher's table is none of it."""
+    seen = {line.rank for line in lines if line.rank is not None and id(line) not in told.tabled}
+    here = {(line.file, line.number) for line in lines}
+    seen |= {rank for file, number, rank, _ in world.starts if (file, number) in here}
+    return frozenset(seen)
+
+
+def _gaps(files: Iterable[Kept]) -> list[str]:
+    return [
+        f"{kept.name}: {kept.dropped} lines near telling ones were not read, since there were too many."
+        for kept in files
+        if kept.dropped
+    ]

@@ -1,0 +1,201 @@
+"""Clean lines -> labelled lines: launchers' prefixes off, who speaks, and when.
+
+Labels are typed: a global rank, a local rank, a task, a rank within a group and a device are never the same field. The
+innermost rank is the speaker's; what relays a line (srun, slurmstepd, an agent) has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from generator.index import Index, LineShape
+
+MOST_PREFIXES = 6
+_FRONT = 160
+"""Characters of a line in which its time is looked for."""
+_TASK_SHARE = 2
+"""`3: ` is a task's label only where at least one line in so many has it."""
+_GLUED = re.compile("\\[rank[0-9]{1,6}\\]:|\\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\\.cpp:", re.ASCII)
+_RANK_FILE = re.compile("(?:^|[^A-Za-z])rank[_.-]?([0-9]{1,6})(?:[^0-9]|$)", re.ASCII | re.IGNORECASE)
+_MONTH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@dataclass(slots=True, kw_only=True)
+class Line:
+    """One line, or one part of a line that carriage returns split."""
+
+    file: int
+    """Place of its file among those given."""
+    number: int
+    text: str
+    """Prefixes and all, each run of blanks one."""
+    body: str
+    """What stands behind the prefixes, indentation kept."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    rank: int | None = None
+    time: int | None = None
+    """Microseconds since the year began; the year is not known."""
+    stamp: str | None = None
+    """The time as printed."""
+
+    @property
+    def stream(self) -> tuple[int, int | None, str]:
+        """What keeps the lines of one process together."""
+        return self.file, self.rank, self.labels.get("pid", "") + self.labels.get("local", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Which process is which rank, as far as the log says; a map that contradicts itself is left out."""
+
+    size: int | None
+    by_pid: Mapping[str, int]
+    by_local: Mapping[str, int]
+    starts: tuple[tuple[int, int, int, str], ...]
+    """File, line, rank and pid of each line that says which process is which rank."""
+    contradictory: bool
+
+
+def label(texts: Sequence[tuple[int, int, str]], index: Index) -> list[Line]:
+    """Take the prefixes off every line; texts are file, line number and cleaned text."""
+    prefixes = index.shapes["prefixes"]
+    lines = [_label(file, number, text, prefixes) for file, number, text in texts]
+    tasks = sum(1 for line in lines if "task" in line.labels and "worker" not in line.labels)
+    spoken = sum(1 for line in lines if line.text.strip())
+    if tasks and tasks * _TASK_SHARE < spoken:
+        plain = tuple(shape for shape in prefixes if shape.id != "srun-label")
+        lines = [_label(line.file, line.number, line.text, plain) if "task" in line.labels else line for line in lines]
+    for line in lines:
+        _date(line, index.shapes["times"])
+    return lines
+
+
+def _label(file: int, number: int, text: str, prefixes: Sequence[LineShape]) -> Line:
+    labels: dict[str, str] = {}
+    body = text
+    glued = _GLUED.search(text)
+    if glued is not None and glued.start() > 0 and _strip(text, prefixes, {}) == text:
+        body = text[glued.start() :]
+    for _ in range(MOST_PREFIXES):
+        shorter = _strip(body, prefixes, labels)
+        if shorter == body:
+            break
+        body = shorter
+    indent = body[: len(body) - len(body.lstrip(" "))]
+    return Line(file=file, number=number, text=collapse(text), body=indent + collapse(body), labels=labels)
+
+
+def collapse(text: str) -> str:
+    """Return a text with one blank for each run of them, and none at its ends.
+
+    >>> collapse("  rank      : 2 ")
+    'rank : 2'
+    """
+    return " ".join(part for part in text.split(" ") if part)
+
+
+def _strip(body: str, prefixes: Sequence[LineShape], labels: dict[str, str]) -> str:
+    for shape in prefixes:
+        found = shape.pattern.match(body)
+        if found is not None and found.end() > 0:
+            labels.update({n: part for n, part in zip(shape.gives, found.groups(), strict=True) if part is not None})
+            labels[f"by-{shape.id}"] = ""
+            return body[found.end() :]
+    return body
+
+
+def _date(line: Line, times: Sequence[LineShape]) -> None:
+    front = line.text[:_FRONT]
+    for shape in times:
+        found = shape.pattern.search(front)
+        if found is None:
+            continue
+        part = dict(zip(shape.gives, found.groups(), strict=True))
+        month = part["month"] or "1"
+        months = _MONTH.index(month) + 1 if month in _MONTH else int(month)
+        seconds = int(part["hour"] or 0) * 3600 + int(part["minute"] or 0) * 60 + int(part["second"] or 0)
+        fraction = ((part.get("fraction") or "") + "000000")[:6]
+        line.time = ((months * 31 + int(part["day"] or 1)) * 86_400 + seconds) * 1_000_000 + int(fraction)
+        line.stamp = found.group().strip(" [:]")
+        return
+
+
+def read_world(lines: Sequence[Line], index: Index) -> World:
+    """Collect what the lines say of ranks, processes and their number."""
+    pids: dict[str, set[int]] = {}
+    locals_: dict[str, set[int]] = {}
+    sizes: set[int] = set()
+    starts: list[tuple[int, int, int, str]] = []
+    seen_pid_local: list[tuple[str, str]] = []
+    rank: int | None = None
+    for line in lines:
+        said = _first(index.shapes["maps"], line.body)
+        if "world" in said and "group_rank" not in said:
+            sizes.add(int(said["world"]))
+        if "peers" in said:
+            sizes.add(int(said["peers"]) + 1)
+        if "rank" in said and "pid" in said:
+            pids.setdefault(said["pid"], set()).add(int(said["rank"]))
+            starts.append((line.file, line.number, int(said["rank"]), said["pid"]))
+            if "local" in line.labels:
+                locals_.setdefault(line.labels["local"], set()).add(int(said["rank"]))
+        elif "rank" in said and "pid" in line.labels:
+            pids.setdefault(line.labels["pid"], set()).add(int(said["rank"]))
+            starts.append((line.file, line.number, int(said["rank"]), line.labels["pid"]))
+        if "local" in said and "pid" in said and "rank" not in said:
+            seen_pid_local.append((said["pid"], said["local"]))
+        if "rank" in line.labels and "local" in line.labels:
+            locals_.setdefault(line.labels["local"], set()).add(int(line.labels["rank"]))
+        table = _first(index.shapes["summary"], line.body)
+        if "rank" in table:
+            rank = int(table["rank"])
+            locals_.setdefault(table["local"], set()).add(rank)
+        elif "pid" in table and rank is not None:
+            pids.setdefault(table["pid"], set()).add(rank)
+    size = max(sizes) if sizes else None
+    by_local = {local: min(ranks) for local, ranks in locals_.items() if len(ranks) == 1}
+    for pid, local in seen_pid_local:
+        pids.setdefault(pid, set()).add(by_local.get(local, int(local)))
+    return World(
+        size=size,
+        by_pid={pid: min(ranks) for pid, ranks in pids.items() if len(ranks) == 1},
+        by_local=by_local,
+        starts=tuple(starts),
+        contradictory=any(len(ranks) > 1 for ranks in pids.values()),
+    )
+
+
+def assign_speakers(lines: Sequence[Line], world: World, names: Sequence[str]) -> None:
+    """Say for each line which rank wrote it, where that is known."""
+    of_file = [_RANK_FILE.search(name.replace("\\", "/").rsplit("/", 1)[-1]) for name in names]
+    for line in lines:
+        line.rank = _speaker(line.labels, world)
+        named = of_file[line.file]
+        if line.rank is None and named is not None and "relay" not in line.labels:
+            line.rank = int(named.group(1))
+
+
+def _speaker(labels: Mapping[str, str], world: World) -> int | None:
+    if "rank" in labels:
+        return int(labels["rank"])
+    if "relay" in labels:
+        return None
+    if "inner_rank" in labels and "group_rank" not in labels:
+        return int(labels["inner_rank"])
+    if labels.get("pid") in world.by_pid:
+        return world.by_pid[labels["pid"]]
+    if "task" in labels:
+        return int(labels["task"])
+    if "local" in labels:
+        return world.by_local.get(labels["local"])
+    return None
+
+
+def _first(shapes: Sequence[LineShape], text: str) -> dict[str, str]:
+    for shape in shapes:
+        said = shape.read(text)
+        if said is not None:
+            return said
+    return {}

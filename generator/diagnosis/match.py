@@ -1,0 +1,182 @@
+"""Lines and rules -> events: which signature stands on which line, said by whom, and where its conditions hold.
+
+An exception that no signature knows is an event too, without a rule. What a rule requires or excludes is decided
+against all lines of the attempt; an event whose requirement is not met is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from generator.diagnosis.endings import Told
+from generator.diagnosis.labels import Line, World
+from generator.diagnosis.records import Record
+from generator.index import Index, Neighbour, Rule
+from generator.language.values import Value
+
+WRAPPERS = ("ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError",
+            "CalledProcessError", "SignalException", "KeyboardInterrupt", "SystemExit",
+            "RendezvousClosedError", "RendezvousGracefulExitError")  # fmt: skip
+"""Exceptions that launchers raise about others."""
+_COLLECTIVE = ("torch/distributed/", "torch/nn/parallel/distributed.py")
+_SPECIFIC = {"unique": 2, "shared": 1, "generic": 0}
+
+
+@dataclass(slots=True, kw_only=True)
+class Event:
+    """Something that a line says, in the light of a rule, or an exception without one."""
+
+    line: Line
+    rule: Rule | None
+    role: str
+    rank: int | None
+    captures: Mapping[str, Value] = field(default_factory=dict)
+    record: Record | None = None
+    exception: tuple[str, str] | None = None
+    """Type and text, of an exception that no rule knows."""
+
+    @property
+    def slug(self) -> str | None:
+        """The entry that owns the rule."""
+        return None if self.rule is None else self.rule.slug
+
+    @property
+    def specificity(self) -> int:
+        """2 for a unique message, 1 for one that a few failures print, 0 for a generic one or none."""
+        if self.rule is None:
+            return 0
+        return max(_SPECIFIC[self.rule.specificity], 1 if self.rule.requires else 0)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Its place: file and line."""
+        return self.line.file, self.line.number
+
+
+class Matcher:
+    """The lines of one attempt with what the rules find in them."""
+
+    def __init__(
+        self, lines: Sequence[Line], records: Sequence[Record], told: Told, world: World, index: Index
+    ) -> None:
+        self._lines = lines
+        self._world = world
+        self._index = index
+        self._of_line = {id(line): record for record in records for line in record.lines}
+        found = [event for line in lines for event in self._on(line, told)]
+        by_rule: dict[str, list[Event]] = {}
+        for event in found:
+            if event.rule is not None:
+                by_rule.setdefault(event.rule.id, []).append(event)
+        self._by_rule = by_rule
+        kept = [event for event in found if self._stands(event)]
+        self.events = sorted([*kept, *_unknown(records, kept)], key=lambda event: event.key)
+        """Events in the order of files and lines."""
+
+    def meets(self, event: Event, neighbours: Sequence[Neighbour]) -> bool:
+        """Whether every neighbouring line stands where it is required."""
+        return all(self._near(event, neighbour) for neighbour in neighbours)
+
+    def _stands(self, event: Event) -> bool:
+        rule = event.rule
+        if rule is None:
+            return True
+        return self.meets(event, rule.requires) and not any(self._near(event, n) for n in rule.absent)
+
+    def _on(self, line: Line, told: Told) -> Iterator[Event]:
+        if len(line.text) < 8:
+            return
+        found = [(rule, captures) for rule in self._index.rules if (captures := rule.match(line.text)) is not None]
+        if any(rule.role in ("benign", "advice") for rule, _ in found):
+            found = [(rule, captures) for rule, captures in found if rule.role in ("benign", "advice", "confirmation")]
+        tabled = told.tabled.get(id(line))
+        record = self._of_line.get(id(line))
+        for rule, captures in found:
+            rank = tabled.rank if tabled is not None else self._rank(line, rule, captures)
+            if rank is None and record is not None and record.rank is not None:
+                rank = record.rank
+            role = "collateral" if tabled is not None and tabled.code in (-15, 143) else rule.role
+            yield Event(line=line, rule=rule, role=role, rank=rank, captures=captures, record=record)
+
+    def _rank(self, line: Line, rule: Rule, captures: Mapping[str, Value]) -> int | None:
+        """Say whose failure a line is about: who wrote it, or who a launcher's or kernel's line names."""
+        if line.rank is not None and rule.where != "launcher":
+            return line.rank
+        pid = captures.get("pid")
+        if pid is not None and str(pid) in self._world.by_pid:
+            return self._world.by_pid[str(pid)]
+        for name in ("rank", "task"):
+            value = captures.get(name)
+            if isinstance(value, int) and rule.role != "accusation":
+                return value
+        local = captures.get("local_rank")
+        if local is not None:
+            return self._world.by_local.get(str(local))
+        return line.rank
+
+    def _near(self, event: Event, neighbour: Neighbour) -> bool:
+        return any(self._is_near(event, line, neighbour) for line in self._found(neighbour))
+
+    def _found(self, neighbour: Neighbour) -> list[Line]:
+        if neighbour.signature is not None:
+            return [event.line for event in self._by_rule.get(neighbour.signature, ())]
+        wording = neighbour.wording
+        return [] if wording is None else [line for line in self._lines if wording.match(line.text) is not None]
+
+    def _is_near(self, event: Event, line: Line, neighbour: Neighbour) -> bool:
+        here = event.line
+        if neighbour.scope == "record":
+            record = self._of_line.get(id(here))
+            if record is None or self._of_line.get(id(line)) is not record:
+                return line is here
+        elif neighbour.scope == "stream":
+            if line.file != here.file:
+                return False
+        elif neighbour.scope == "rank" and line.rank != here.rank:
+            return False
+        if neighbour.lines is not None and (line.file != here.file or abs(line.number - here.number) > neighbour.lines):
+            return False
+        if neighbour.order == "before":
+            return (line.file, line.number) < event.key
+        if neighbour.order == "after":
+            return (line.file, line.number) > event.key
+        return True
+
+
+def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Event]:
+    """Yield an event for each record of which no signature says what it is."""
+    known: dict[int, list[Event]] = {}
+    for event in events:
+        if event.record is not None and event.role not in ("advice", "benign", "confirmation"):
+            known.setdefault(id(event.record), []).append(event)
+    for record in records:
+        raised = next((r for r in record.chain if not _is_wrapper(r.type)), None)
+        if raised is None or record.in_summary:
+            continue
+        said = known.get(id(record), [])
+        if any(event.role != "collateral" or event.line is raised.line or len(record.chain) == 1 for event in said):
+            continue
+        inside = bool(raised.frames) and any(part in raised.frames[-1][0] for part in _COLLECTIVE)
+        yield Event(
+            line=raised.line,
+            rule=None,
+            role="either" if inside else "cause",
+            rank=record.rank,
+            record=record,
+            exception=(raised.type, raised.text),
+        )
+
+
+def _is_wrapper(name: str) -> bool:
+    return name.rsplit(".", 1)[-1] in WRAPPERS
+
+
+def masked(text: str) -> str:
+    """Return a text without its numbers and addresses, so that the same message of several ranks is one.
+
+    >>> masked("[rank3]: index 50257 at 0x7f01")
+    '[rank#]: index # at #'
+    """
+    return re.sub("0x[0-9a-fA-F]+|[0-9]+", "#", text)

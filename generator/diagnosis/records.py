@@ -1,0 +1,200 @@
+"""Labelled lines -> records: tracebacks with their chain, and exceptions that stand alone.
+
+A traceback's first exception is where its chain began, its last what surfaced. Lines of several ranks may be
+interleaved; each stream is read on its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from generator.diagnosis.endings import Exit
+from generator.diagnosis.labels import Line, World
+
+HEADER = "Traceback (most recent call last):"
+_NAME = "(?:[A-Za-z_][A-Za-z0-9_]{0,80}\\.){0,8}[A-Za-z_][A-Za-z0-9_]{0,80}"
+_EXCEPTION = re.compile(f"^({_NAME})(?:\\([A-Za-z]{{1,80}}\\))?(?:: ?(.*))?$", re.ASCII)
+_BARE = re.compile(
+    f"^ ?({_NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{{1,80}}\\))?: ?(.+)$", re.ASCII
+)
+_FRAME = re.compile('^ *File "([^"]{1,1000})", line ([0-9]{1,9})', re.ASCII)
+_CHAINED = ("The above exception was the direct cause of the following exception:",
+            "During handling of the above exception, another exception occurred:")  # fmt: skip
+_LOGGED = re.compile("(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)", re.ASCII)
+_REMOTE = re.compile("RayTaskError(?:\\(([A-Za-z0-9_.]{1,80})\\))?: .{0,2000}?\\(pid=([0-9]{1,10})", re.ASCII)
+_FATAL = re.compile("Fatal Python error: (.{1,200})$", re.ASCII)
+_SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
+_FAR = 400
+"""Lines of one stream within which a traceback must come to its end."""
+_CHAIN_GAP = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raised:
+    """One exception of a chain."""
+
+    type: str
+    text: str
+    line: Line
+    frames: tuple[tuple[str, int], ...] = ()
+    """File and line of each frame, outermost first."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Record:
+    """A traceback, or an exception that stands alone."""
+
+    chain: tuple[Raised, ...]
+    """Where it began first, what surfaced last."""
+    lines: tuple[Line, ...]
+    rank: int | None
+    logged: bool = False
+    """A logger wrote it, so the program may have gone on."""
+    hooked: bool = False
+    """The interpreter's last word: the process ended with it."""
+    in_summary: bool = False
+    """A launcher's table repeats it."""
+    open: bool = False
+    """The log ends before it does."""
+
+
+def read_records(lines: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -> list[Record]:
+    """Find every traceback and exception; `tabled` says which line of a launcher's table is about which process."""
+    streams: dict[tuple[int, int | None, str], list[Line]] = {}
+    for line in lines:
+        streams.setdefault(line.stream, []).append(line)
+    found = [record for stream in streams.values() for record in _records(stream, world, tabled)]
+    return sorted(found, key=lambda record: (record.lines[0].file, record.lines[0].number))
+
+
+def _records(stream: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -> Iterator[Record]:
+    place = 0
+    spawned: int | None = None
+    while place < len(stream):
+        line = stream[place]
+        head = re.match("^-- Process ([0-9]{1,6}) terminated with the following error:", line.body)
+        if head:
+            spawned = world.by_local.get(head[1], int(head[1]))
+        if line.body.rstrip().endswith(HEADER):
+            record, place = _traceback(stream, place, tabled)
+            if spawned is not None and record.rank is None:
+                record.rank, record.hooked, spawned = spawned, True, None
+            yield from _split_remote(record, stream, place, world)
+            continue
+        fatal = _FATAL.search(line.body)
+        bare = _BARE.match(line.body)
+        if fatal:
+            raised = Raised(type="Fatal Python error", text=fatal[1], line=line)
+            yield Record(chain=(raised,), lines=(line,), rank=line.rank, hooked=True)
+        elif bare and not line.body.startswith("  "):
+            raised = Raised(type=bare[1], text=bare[2], line=line)
+            yield Record(chain=(raised,), lines=(line,), rank=line.rank, in_summary=id(line) in tabled)
+        place += 1
+
+
+def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -> tuple[Record, int]:
+    """Read a traceback and those chained to it; return it and the place behind it."""
+    header = stream[start]
+    chain: list[Raised] = []
+    place = start
+    end = start + 1
+    is_open = False
+    while True:
+        raised, end = _one(stream, place)
+        if raised is None:
+            is_open = True
+            break
+        chain.append(raised)
+        following = _chained(stream, end)
+        if following is None:
+            while (
+                end < len(stream) and end - start < _FAR and _indent(stream[end].body) > 0 and stream[end].body.strip()
+            ):
+                end += 1  # the message goes on
+            break
+        place = following
+    before = stream[start - 1] if start else None
+    of = tabled.get(id(header))
+    return (
+        Record(
+            chain=tuple(chain),
+            lines=tuple(stream[start:end]),
+            rank=of.rank if of is not None else header.rank,
+            logged="by-torch-rank" not in header.labels and before is not None and _is_logged(before),
+            hooked="by-torch-rank" in header.labels,
+            in_summary=of is not None,
+            open=is_open,
+        ),
+        end,
+    )
+
+
+def _is_logged(line: Line) -> bool:
+    dated = "by-python-logger" in line.labels or "by-logging-basic" in line.labels
+    return dated and _LOGGED.search(line.text[:200]) is not None
+
+
+def _one(stream: Sequence[Line], start: int) -> tuple[Raised | None, int]:
+    """Read one traceback from its header to its exception."""
+    header = stream[start]
+    base = _indent(header.body)
+    frames: list[tuple[str, int]] = []
+    place = start + 1
+    while place < len(stream) and place - start < _FAR:
+        line = stream[place]
+        frame = _FRAME.match(line.body)
+        if frame:
+            frames.append((frame[1], int(frame[2])))
+        elif line.body.strip() and _indent(line.body) <= base:
+            found = _EXCEPTION.match(line.body.strip())
+            if found is None:
+                return None, place
+            raised = Raised(type=found[1], text=(found[2] or "").strip(), line=line, frames=tuple(frames))
+            return raised, place + 1
+        place += 1
+    return None, place
+
+
+def _chained(stream: Sequence[Line], place: int) -> int | None:
+    """Return the place of the header that is chained to what ended before this place."""
+    linked = False
+    for here in range(place, min(place + _CHAIN_GAP, len(stream))):
+        body = stream[here].body.strip()
+        if body in _CHAINED:
+            linked = True
+        elif body.endswith(HEADER):
+            return here if linked else None
+    return None
+
+
+def _split_remote(record: Record, stream: Sequence[Line], place: int, world: World) -> Iterator[Record]:
+    """Part what a driver repeats of a worker's traceback from the driver's own: the worker's rank is told by its pid."""
+    last = record.chain[-1] if record.chain else None
+    remote = _REMOTE.search(last.line.body) if last is not None else None
+    if last is None or remote is None:
+        yield record
+        return
+    frames: list[tuple[str, int]] = []
+    for here in range(place, min(place + _FAR, len(stream))):
+        line = stream[here]
+        frame = _FRAME.match(line.body)
+        if frame:
+            frames.append((frame[1], int(frame[2])))
+        elif line.body.strip() and _indent(line.body) == 0 and (found := _EXCEPTION.match(line.body.strip())):
+            raised = Raised(type=found[1], text=(found[2] or "").strip(), line=line, frames=tuple(frames))
+            yield replace(
+                record, chain=(raised,), lines=(last.line, line), rank=world.by_pid.get(remote[2]), hooked=True
+            )
+            return
+    yield record
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
+
+
+def is_own_code(file: str) -> bool:
+    """Whether a frame is the job's own code, not the interpreter's nor a library's."""
+    return not any(part in file for part in _SYSTEM_PATHS)
