@@ -111,6 +111,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Detector:
+    """A rule for what no single line says."""
+
+    kind: str
+    metrics: tuple[str, ...]
+    floor: float | None
+    min_points: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """What an answer says of an entry."""
 
@@ -119,13 +129,15 @@ class Card:
     title: str
     url: str
     status: str
-    detector: str | None
+    detector: Detector | None
     next_action: str | None
     verify: Mapping[str, str | None] | None
     questions: tuple[Question, ...]
     """Cheapest first."""
     looks_like: Mapping[str, str]
     """Slug of a look-alike to what tells the two apart."""
+    masks: tuple[str, ...]
+    """Slugs of failures that this one hides: where both show, they come first."""
     shares: tuple[Share, ...]
 
 
@@ -259,6 +271,10 @@ def _rule(raw: Mapping[str, Any]) -> Rule:
     )
 
 
+def _detector(raw: Mapping[str, Any]) -> Detector:
+    return Detector(kind=raw["kind"], metrics=tuple(raw["metrics"]), floor=raw["floor"], min_points=raw["min_points"])
+
+
 def _card(raw: Mapping[str, Any]) -> Card:
     return Card(
         id=raw["id"],
@@ -266,7 +282,7 @@ def _card(raw: Mapping[str, Any]) -> Card:
         title=raw["title"],
         url=raw["url"],
         status=raw["status"],
-        detector=raw["detector"],
+        detector=None if raw["detector"] is None else _detector(raw["detector"]),
         next_action=raw["next_action"],
         verify=raw["verify"],
         questions=tuple(
@@ -274,6 +290,7 @@ def _card(raw: Mapping[str, Any]) -> Card:
             for q in raw["questions"]
         ),
         looks_like=dict(raw["looks_like"]),
+        masks=tuple(raw["masks"]),
         shares=tuple(
             Share(
                 signature=share["signature"],

@@ -126,7 +126,14 @@ def _entry(entry: Entry, catalog: Catalog, site_url: str, known: set[str]) -> di
         "title": plain_text(entry.title),
         "url": f"{site_url}{entry.address}/",
         "status": entry.status,
-        "detector": entry.detector.kind if entry.detector else None,
+        "detector": {
+            "kind": entry.detector.kind,
+            "metrics": list(entry.detector.metrics),
+            "floor": entry.detector.floor,
+            "min_points": entry.detector.min_points,
+        }
+        if entry.detector
+        else None,
         "next_action": " ".join(plain_text(step) for step in now.steps) if now else None,
         "verify": {
             "command": now.verify.command,
@@ -147,6 +154,7 @@ def _entry(entry: Entry, catalog: Catalog, site_url: str, known: set[str]) -> di
             for relation in entry.relations
             if relation.type == "looks_like"
         },
+        "masks": [relation.slug for relation in entry.relations if relation.type == "masks"],
         "shares": [
             {
                 "signature": share.signature,

@@ -118,14 +118,17 @@ class _Teller:
         """Name the entries, best first, each once, with the lines that lead to it."""
         told: dict[str, dict[str, Any]] = {}
         for event in self._verdict.causes:
-            if event.rule is None or event.role == "confirmation" and event.specificity < 2:
+            if event.slug is None:
                 continue
-            for card, share in self._index.sharers.get(event.rule.id, ()):
+            for card, share in self._sharers(event):
                 proved = self._proved(event, share)
                 if proved is not None:
                     self._tell(told, card, event, proved)
-            self._tell(told, self._index.cards[event.rule.slug], event, self._reason(event))
+            self._tell(told, self._index.cards[event.slug], event, self._reason(event))
         return list(told.values())[:5]
+
+    def _sharers(self, event: Event) -> Sequence[tuple[Card, Share]]:
+        return () if event.rule is None else self._index.sharers.get(event.rule.id, ())
 
     def _proved(self, event: Event, share: Share) -> str | None:
         """Return why another entry's failure is meant; None unless something shows it."""
@@ -191,7 +194,7 @@ class _Teller:
             if event.rule is None:
                 continue
             facts = list(event.rule.facts) if event.rule.slug in slugs else []
-            for card, share in self._index.sharers.get(event.rule.id, ()):
+            for card, share in self._sharers(event):
                 if card.slug in slugs:
                     facts += share.facts
             for fact in facts:

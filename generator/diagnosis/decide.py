@@ -265,7 +265,7 @@ def _accused(accusations: Sequence[Event]) -> tuple[tuple[int, ...], Event] | No
 
 def accused_ranks(event: Event) -> tuple[int, ...]:
     """Return the ranks that an accusation names."""
-    for name in ("accused", "accused_rank", "ranks", "accused_ranks"):
+    for name in ("accused", "accused_ranks"):
         value: Any = event.captures.get(name)
         if isinstance(value, int):
             return (value,)
@@ -307,7 +307,7 @@ def _is_waiting(event: Event, scene: Scene) -> bool:
     if event.rule is None:
         return True
     card = scene.index.cards.get(event.rule.slug)
-    return card is not None and card.detector == "missing_from_collective"
+    return card is not None and card.detector is not None and card.detector.kind == "missing_from_collective"
 
 
 def _silent(eithers: Sequence[Event], scene: Scene) -> tuple[int, Event] | None:
@@ -335,13 +335,17 @@ def _what(
 ) -> None:
     """Order the events that name what happened."""
 
+    known = [e for e in (*causes, *accusations, *confirmed, *eithers) if e.slug is not None]
+    slugs = {event.slug for event in known}
+    hiding = {slug for slug in slugs if slug is not None and slugs & set(scene.index.cards[slug].masks)}
+
     def order(event: Event) -> tuple[Any, ...]:
         apart = bool(verdict.ranks) and not verdict.all_ranks and event.rank not in (None, *verdict.ranks)
-        return (apart and event.role != "accusation", _CLASS[event.role], -event.specificity, event.key)
+        of_class = _CLASS[event.role]
+        return (apart and event.role != "accusation", of_class, event.slug in hiding, -event.specificity, event.key)
 
-    known = [e for e in (*causes, *accusations, *confirmed, *eithers) if e.rule is not None]
     ranking = sorted(known, key=order)
-    unknown = [event for event in (*causes, *eithers) if event.rule is None]
+    unknown = [event for event in (*causes, *eithers) if event.slug is None]
     verdict.causes = tuple(event for event in ranking if event.specificity > 0)
     blind = next((event for event in sorted(unknown, key=order)), None)
     if blind is not None and (not verdict.causes or order(blind)[:2] < order(verdict.causes[0])[:2]):

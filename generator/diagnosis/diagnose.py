@@ -13,6 +13,7 @@ from typing import Any
 from generator.diagnosis.answer import answer
 from generator.diagnosis.attempts import split
 from generator.diagnosis.decide import Scene, Verdict, decide
+from generator.diagnosis.detectors import detect
 from generator.diagnosis.endings import Told, read_endings
 from generator.diagnosis.labels import Line, World, assign_speakers, label, read_world
 from generator.diagnosis.match import Matcher
@@ -48,6 +49,7 @@ def _judge(lines: Sequence[Line], world: World, index: Index) -> tuple[Scene, Ve
     told = read_endings(lines, world, index)
     records = read_records(lines, world, told.tabled)
     matcher = Matcher(lines, records, told, world, index)
+    matcher.events = sorted([*matcher.events, *detect(lines, index)], key=lambda event: event.key)
     scene = Scene(lines=lines, matcher=matcher, told=told, world=world, index=index, seen=_seen(lines, told, world))
     return scene, decide(scene)
 

@@ -36,17 +36,19 @@ class Event:
     record: Record | None = None
     exception: tuple[str, str] | None = None
     """Type and text, of an exception that no rule knows."""
+    card: str | None = None
+    """The entry whose detector speaks, where no rule does."""
 
     @property
     def slug(self) -> str | None:
-        """The entry that owns the rule."""
-        return None if self.rule is None else self.rule.slug
+        """The entry that owns the rule, or the detector."""
+        return self.card if self.rule is None else self.rule.slug
 
     @property
     def specificity(self) -> int:
         """2 for a unique message, 1 for one that a few failures print, 0 for a generic one or none."""
         if self.rule is None:
-            return 0
+            return 0 if self.card is None else 1
         return max(_SPECIFIC[self.rule.specificity], 1 if self.rule.requires else 0)
 
     @property
