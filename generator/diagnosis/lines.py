@@ -1,0 +1,62 @@
+"""The bytes of a piece of a log -> its text as templates see it: no colours, no control characters, single blanks.
+
+Knows neither files nor signatures. Twin: `overrides/assets/diagnosis/lines.mjs`, held to this by
+`tests/conformance/lines/`.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ESCAPES = re.compile(
+    "\x1b(?:"
+    r"\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
+    "|[\\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\\\)"  # OSC and its kin: titles, links
+    "|[ -/]*[0-~])"  # the two-byte ones, and the head of a broken one
+)
+# Longer runs of numbers are no colours, and `[5m]` is a range of time.
+_LOST_ESCAPES = re.compile(r"\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\])")
+_DROPPED = re.compile(
+    "[\x00-\x08\x0d-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+)
+_BLANKS = re.compile("[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_ODD = re.compile(r"[^\n -~]")
+_RUNS = re.compile("  +")
+
+
+def clean(data: bytes) -> str:
+    r"""Decode a piece and return its text; several pieces joined by LF are cleaned each for itself.
+
+    Bytes that are not UTF-8 become U+FFFD. Indentation stays, as spaces; blanks at the end go.
+
+    >>> clean(b"  \x1b[31mError:\t \x00out of\xc2\xa0memory[0m ")
+    '  Error: out of memory'
+    """
+    text = _RUNS.sub(_single, _readable(data))
+    return text.replace(" \n", "\n").removesuffix(" ")
+
+
+def plain(data: bytes) -> str:
+    r"""Return the text of one piece as `clean` does, but with its blanks as they are, save those at its end.
+
+    What stands behind a launcher's prefix keeps its indentation.
+
+    >>> plain(b"[rank0]:   File 'a'  ")
+    "[rank0]:   File 'a'"
+    """
+    return _readable(data).rstrip(" ")
+
+
+def _readable(data: bytes) -> str:
+    text = data.decode("utf-8", "replace")
+    if "\x1b" in text:
+        text = _ESCAPES.sub("", text)
+    text = _LOST_ESCAPES.sub("", text)
+    return _BLANKS.sub(" ", _DROPPED.sub("", text)) if _ODD.search(text) else text
+
+
+def _single(run: re.Match[str]) -> str:
+    text, start, end = run.string, run.start(), run.end()
+    if end == len(text) or text[end] == "\n":
+        return ""
+    return run[0] if start == 0 or text[start - 1] == "\n" else " "
