@@ -147,6 +147,33 @@ def explain(id_or_slug: str) -> None:
 
 
 @main.command()
+@click.argument("logs", nargs=-1, required=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown", "github"]), default="text", show_default=True
+)
+@click.option("--redact", is_flag=True, help="Mask tokens, e-mails, addresses, hosts and home folders in the answer.")
+@click.option(
+    "--index", "index_file", type=click.Path(path_type=Path), help="A signature index, as the site serves it."
+)
+def diagnose(logs: tuple[str, ...], form: str, redact: bool, index_file: Path | None) -> None:
+    """Name the failure that started it, from the LOGS of one job; `-` reads standard input.
+
+    Reads nothing else and sends nothing. Exit status: 0 no failure found, 1 failure diagnosed, 2 wrong usage,
+    3 failure seen that no entry knows.
+    """
+    from generator import findings
+    from generator.diagnosing import diagnose_logs, read_index
+    from generator.logs import find_sources
+
+    with _disk(), _progress("reading") as progress:
+        found = diagnose_logs(find_sources(logs), read_index(index_file), masked=redact, progress=progress)
+    writers = {"json": findings.to_json, "markdown": findings.to_markdown, "github": findings.to_github}
+    text = findings.to_text(found, colour=_colour()) if form == "text" else writers[form](found)
+    click.echo(text, nl=False)
+    sys.exit(findings.exit_status(found))
+
+
+@main.command()
 @click.option("--markdown", "target", required=True, type=click.Path(path_type=Path), help="The folder to write.")
 def export(target: Path) -> None:
     """Write the whole site as plain Markdown with its assets, for another site generator."""

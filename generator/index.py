@@ -17,6 +17,7 @@ from generator.language.placeholders import PLACEHOLDERS
 from generator.language.values import Value
 
 VERSION = 1
+SHAPES = frozenset({"prefixes", "times", "progress", "finishes", "restarts", "exits", "maps", "summary", "secrets"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +166,7 @@ class Index:
     """Of the content."""
     marks: tuple[str, ...]
     shapes: Mapping[str, tuple[LineShape, ...]]
-    """`prefixes`, `times`, `progress`, `finishes`, `restarts`, `exits`, `maps`, `summary`."""
+    """By the names in `SHAPES`."""
     asks: Mapping[str, tuple[str, str]]
     """State of knowledge to the question and the command that settle it."""
     rules: tuple[Rule, ...]
@@ -179,6 +180,8 @@ class Index:
         """
         if raw.get("index_version") != VERSION:
             raise ValueError(f"the index has version {raw.get('index_version')}, not {VERSION}")
+        if lacking := sorted(SHAPES - raw["shapes"].keys()):
+            raise ValueError(f"the index has no {', '.join(lacking)}")
         return cls(
             hash=raw["hash"],
             marks=tuple(raw["marks"]),

@@ -20,6 +20,7 @@ from generator.shapes.asks import ASKS
 from generator.shapes.exits import EXITS, MAPS, MARKS, RESTARTS, SUMMARY
 from generator.shapes.prefixes import PREFIXES
 from generator.shapes.progress import FINISHES, PROGRESS, TIMES
+from generator.shapes.secrets import SECRETS
 from generator.shapes.shape import Shape
 from generator.template import Template, compile_template
 
@@ -32,6 +33,7 @@ SHAPES: Mapping[str, tuple[Shape, ...]] = {
     "exits": EXITS,
     "maps": MAPS,
     "summary": SUMMARY,
+    "secrets": SECRETS,
 }
 _ROLES_OUT = ("withdrawn", "merged")
 

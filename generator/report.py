@@ -133,14 +133,14 @@ def _command(issue: Issue) -> str:
         "endColumn": place.column + issue.width,
         "title": issue.code,
     }
-    named = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    named = ",".join(f"{key}={command_property(str(value))}" for key, value in properties.items())
     said = "\n".join(filter(None, (issue.message, issue.mend)))
-    return f"::{issue.severity} {named}::{_data(said)}"
+    return f"::{issue.severity} {named}::{command_data(said)}"
 
 
-def _data(text: str) -> str:
+def command_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def command_property(text: str) -> str:
+    return command_data(text).replace(":", "%3A").replace(",", "%2C")

@@ -320,9 +320,18 @@ def _silent(eithers: Sequence[Event], scene: Scene) -> tuple[int, Event] | None:
     if size is None or len(ranks) != size - 1 or size < 3:
         return None
     missing = [rank for rank in range(size) if rank not in ranks]
-    if len(missing) != 1 or missing[0] not in scene.seen:
+    if len(missing) != 1 or missing[0] not in scene.seen or len({_call(event) for event in waiting}) != 1:
         return None
-    return missing[0], waiting[0]
+    # A log that is cut may have lost the last report: the launcher's word on the silent rank must be there.
+    told = any(ending.rank == missing[0] for ending in scene.told.exits)
+    return (missing[0], waiting[0]) if told else None
+
+
+def _call(event: Event) -> tuple[Any, ...]:
+    """Say in which call a rank waited; one that waits in another call may be the cause itself."""
+    if event.record is not None and event.record.chain and event.record.chain[-1].frames:
+        return event.record.chain[-1].frames
+    return tuple(event.captures.get(name) for name in ("op", "seq", "numel_in"))
 
 
 def _what(
@@ -346,13 +355,27 @@ def _what(
 
     ranking = sorted(known, key=order)
     unknown = [event for event in (*causes, *eithers) if event.slug is None]
-    verdict.causes = tuple(event for event in ranking if event.specificity > 0)
+    telling = [event for event in ranking if event.specificity > 0]
+    # For want of a better one only: beside a cause, time-outs and summaries are echoes.
+    best = telling[0] if telling else None
+    weaker = [event for event in telling if best is not None and event.role == "either" and _is_weaker(event, best)]
+    verdict.causes = tuple(event for event in telling if event not in weaker)
+    verdict.collateral = tuple(sorted([*verdict.collateral, *weaker], key=lambda event: event.key))
     blind = next((event for event in sorted(unknown, key=order)), None)
     if blind is not None and (not verdict.causes or order(blind)[:2] < order(verdict.causes[0])[:2]):
         # What broke is an exception that no entry knows; what entries know is an echo, or weaker.
         verdict.unclassified = blind
-        verdict.secondary = verdict.causes
+        verdict.secondary = tuple(event for event in verdict.causes if event.role != "either")
+        echoes = [event for event in verdict.causes if event.role == "either"]
+        verdict.collateral = tuple(sorted([*verdict.collateral, *echoes], key=lambda event: event.key))
         verdict.causes = ()
+
+
+def _is_weaker(event: Event, best: Event) -> bool:
+    """Whether an event that counts for want of a better one says less than the best."""
+    if best.role != "either":
+        return True
+    return event.slug != best.slug and event.rule is not None and event.rule.where in ("launcher", "exception")
 
 
 _CLASS = {"confirmation": 0, "cause": 0, "accusation": 1, "either": 2}

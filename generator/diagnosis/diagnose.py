@@ -15,9 +15,12 @@ from generator.diagnosis.attempts import split
 from generator.diagnosis.decide import Scene, Verdict, decide
 from generator.diagnosis.detectors import detect
 from generator.diagnosis.endings import Told, read_endings
+from generator.diagnosis.gate import Gate
 from generator.diagnosis.labels import Line, World, assign_speakers, label, read_world
+from generator.diagnosis.lines import plain
 from generator.diagnosis.match import Matcher
 from generator.diagnosis.records import read_records
+from generator.diagnosis.scan import scan
 from generator.index import Index
 
 
@@ -31,6 +34,18 @@ class Kept:
     """Lines of the file."""
     dropped: int
     """Lines near something telling that were not kept, since there were too many."""
+
+
+def diagnose(files: Sequence[tuple[str, Iterable[bytes]]], index: Index) -> dict[str, Any]:
+    """Diagnose a job's files, each a name and its bytes in chunks."""
+    gate = Gate.of(index.literals)
+    return examine([_keep(name, chunks, gate) for name, chunks in files], index)
+
+
+def _keep(name: str, chunks: Iterable[bytes], gate: Gate) -> Kept:
+    found = scan(chunks, gate)
+    lines = [(piece.number, plain(piece.data)) for piece in found.pieces]
+    return Kept(name=name, lines=lines, total=found.total_lines, dropped=found.dropped)
 
 
 def examine(files: Sequence[Kept], index: Index) -> dict[str, Any]:

@@ -18,7 +18,7 @@ _FRONT = 160
 _TASK_SHARE = 2
 """`3: ` is a task's label only where at least one line in so many has it."""
 _GLUED = re.compile("\\[rank[0-9]{1,6}\\]:|\\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\\.cpp:", re.ASCII)
-_RANK_FILE = re.compile("(?:^|[^A-Za-z])rank[_.-]?([0-9]{1,6})(?:[^0-9]|$)", re.ASCII | re.IGNORECASE)
+_RANK_FILE = re.compile("^(?:.{0,200}[._-])?rank[_.-]?([0-9]{1,6})(?:\\.[A-Za-z]{1,8}){0,3}$", re.ASCII | re.IGNORECASE)
 _MONTH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

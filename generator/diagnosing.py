@@ -1,0 +1,50 @@
+"""The logs given to the command and an index -> their diagnosis; where the index comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from generator.catalog import read_catalog
+from generator.diagnosis.diagnose import diagnose
+from generator.home import PACKAGE, folder
+from generator.index import Index
+from generator.indexing import build
+from generator.logs import Source
+from generator.redact import redact
+from generator.settings import read_settings
+
+
+def read_index(path: Path | None) -> Index:
+    """Read an index from a file; else the one that came with the package, else make it of the clone's entries.
+
+    Raises OSError when it cannot be read, ValueError when it is none.
+    """
+    packed = PACKAGE / "signatures.json"
+    if path is None and not packed.is_file():
+        entries = folder("entries")
+        reading = read_catalog(entries, folder("schema") / "entry.schema.json")
+        if any(issue.severity == "error" for issue in reading.issues):
+            raise ValueError("the entries have problems; see them with: encyclopedia check")
+        return Index.from_json(build(reading.catalog, read_settings(entries.parent / "mkdocs.yml").site_url))
+    chosen = path or packed
+    try:
+        return Index.from_json(json.loads(chosen.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{chosen}: no signature index of this version in it ({error})") from None
+
+
+def diagnose_logs(
+    sources: Sequence[Source], index: Index, *, masked: bool, progress: Callable[[str], None]
+) -> dict[str, Any]:
+    """Diagnose logs as those of one job; masked, no text in the answer names a person, host or secret.
+
+    Raises OSError when one cannot be read.
+    """
+    found = diagnose([(source.name, source.chunks(progress)) for source in sources], index)
+    if masked:
+        masked_: dict[str, Any] = redact(found, index.shapes["secrets"], found["who"]["hosts"])
+        return masked_
+    return found
