@@ -91,8 +91,8 @@ class Matcher:
         if len(line.text) < 8:
             return
         found = [(rule, captures) for rule in self._index.rules if (captures := rule.match(line.text)) is not None]
-        if any(rule.role in ("benign", "advice") for rule, _ in found):
-            found = [(rule, captures) for rule, captures in found if rule.role in ("benign", "advice", "confirmation")]
+        if any(rule.role == "benign" for rule, _ in found):
+            found = [(rule, captures) for rule, captures in found if rule.role == "benign"]
         tabled = told.tabled.get(id(line))
         record = self._of_line.get(id(line))
         for rule, captures in found:
