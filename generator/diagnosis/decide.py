@@ -15,6 +15,7 @@ from typing import Any
 from generator.diagnosis.endings import Exit, Told
 from generator.diagnosis.labels import Line, World
 from generator.diagnosis.match import Event, Matcher, masked
+from generator.diagnosis.records import Record
 from generator.index import Index, Neighbour
 
 ESTABLISHED, SUPPORTED, NOT_IN_LOG = "established", "supported", "not_in_log"
@@ -115,7 +116,18 @@ def _is_recovered(event: Event, scene: Scene) -> bool:
     record = event.record
     if record is None or record.hooked or record.in_summary or event.role in ("benign", "advice"):
         return False
-    return (record.logged or event.rank is None) and _progressed(event.line, scene)
+    if (record.logged or event.rank is None) and _progressed(event.line, scene):
+        return True
+    ended = any(ending.code not in (0, None) for ending in scene.told.exits)
+    return record.logged and not ended and _wrote_on(record, scene)
+
+
+def _wrote_on(record: Record, scene: Scene) -> bool:
+    """Whether the process wrote more behind a traceback: an exception that ends it comes last."""
+    last = record.lines[-1]
+    return any(
+        line.stream == last.stream and line.number > last.number and line.body.strip(" ") != "" for line in scene.lines
+    )
 
 
 def _progressed(line: Line, scene: Scene) -> bool:
