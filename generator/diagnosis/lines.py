@@ -20,7 +20,7 @@ _DROPPED = re.compile(
     "[\x00-\x08\x0d-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 )
 _BLANKS = re.compile("[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_ODD = re.compile(r"[^\n -~]")
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _RUNS = re.compile("  +")
 
 
@@ -49,10 +49,13 @@ def plain(data: bytes) -> str:
 
 def _readable(data: bytes) -> str:
     text = data.decode("utf-8", "replace")
-    if "\x1b" in text:
+    is_plain = not data.translate(None, _PLAIN)
+    if not is_plain:
         text = _ESCAPES.sub("", text)
     text = _LOST_ESCAPES.sub("", text)
-    return _BLANKS.sub(" ", _DROPPED.sub("", text)) if _ODD.search(text) else text
+    if not is_plain:
+        text = _BLANKS.sub(" ", _DROPPED.sub("", text))
+    return text
 
 
 def _single(run: re.Match[str]) -> str:
