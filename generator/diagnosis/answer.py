@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.diagnosis.decide import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scene, Verdict
+from generator.diagnosis.asking import missing_fact, ranks_text, what_status
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
 from generator.diagnosis.match import Event
 from generator.diagnosis.records import is_own_code
+from generator.diagnosis.verdict import Scene, Verdict
 from generator.index import Card, Index, Share
 
 VERSION = 1
@@ -28,16 +29,17 @@ def answer(
     """Put the answer together; the last attempt is the one that is judged."""
     scene, verdict = attempts[-1]
     teller = _Teller(scene, verdict, names, index)
-    entries = teller.entries()
+    entries, who = teller.entries(), teller.who()
+    runner_up = teller.runner_up(entries)
     return {
         "diagnosis_version": VERSION,
         "index": {"version": 1, "hash": index.hash},
         "outcome": verdict.outcome,
-        "who": teller.who(),
+        "who": who,
         "what": {
-            "status": teller.what_status(entries),
+            "status": what_status(verdict, entries),
             "entries": entries,
-            "runner_up": teller.runner_up(entries),
+            "runner_up": runner_up,
         },
         "why": teller.why(entries),
         "unclassified": teller.unclassified(),
@@ -46,7 +48,7 @@ def answer(
         "notices": teller.notices(),
         "attempts": [_attempt(lines_of, judged, index) for lines_of, judged in attempts],
         "gaps": [*gaps, *teller.gaps()],
-        "missing_fact": teller.missing_fact(entries),
+        "missing_fact": missing_fact(scene, verdict, who, entries, runner_up),
         "next_action": teller.card(entries).next_action if entries else None,
         "verify": teller.verify(entries),
     }
@@ -135,7 +137,7 @@ class _Teller:
         if not share.facts and not share.requires:
             return None
         facts = [fact for fact in share.facts if fact.holds(event.captures)]
-        if share.facts and not facts or not self._scene.meets(event, share.requires):
+        if (share.facts and not facts) or not self._scene.meets(event, share.requires):
             return None
         return facts[0].say if facts else share.when
 
@@ -162,14 +164,6 @@ class _Teller:
         evidence = told[card.slug]["evidence"]
         if len(evidence) < _MOST_EVIDENCE and self._evidence(event.line) not in evidence:
             evidence.append(self._evidence(event.line))
-
-    def what_status(self, entries: Sequence[Mapping[str, Any]]) -> str:
-        """Say how sure the first entry is."""
-        if not entries:
-            return NOT_IN_LOG
-        first = self._verdict.causes[0]
-        sure = first.specificity == 2 and first.role in ("cause", "confirmation", "external")
-        return ESTABLISHED if sure else SUPPORTED
 
     def runner_up(self, entries: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
         """Name the next best entry with what tells it from the first."""
@@ -271,66 +265,12 @@ class _Teller:
         told = []
         if size is not None and len(seen & set(range(size))) < size and self._verdict.outcome == "failed":
             silent = [rank for rank in range(size) if rank not in seen]
-            told.append(f"Nothing in the log is from {_ranks(silent)} of {size}.")
+            told.append(f"Nothing in the log is from {ranks_text(silent)} of {size}.")
         if self._scene.world.contradictory:
             told.append("The log gives one process several ranks; what it says of processes was left out.")
         return told
-
-    def missing_fact(self, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-        """Ask for the one fact that would decide what is open."""
-        verdict = self._verdict
-        if verdict.outcome not in ("failed", "cancelled", "cut_off"):
-            return None
-        runner_up = self.runner_up(entries)
-        if entries and runner_up is not None:
-            for question in self.card(entries).questions:
-                if runner_up["slug"] in question.separates_from:
-                    return {"ask": question.ask, "command": question.command}
-        if verdict.ended is not None and verdict.ended.code in (-9,):
-            return self._ask("killed")
-        if verdict.outcome == "cancelled":
-            return self._ask("cancelled")
-        if self._folded() and verdict.who_status == NOT_IN_LOG:
-            return self._ask("folded")
-        waits = verdict.witness is not None and verdict.witness.rank not in verdict.ranks
-        if verdict.ranks and waits and not verdict.all_ranks:
-            return self._ask("silent")
-        if not verdict.ranks and self._scene.world.size is not None and len(self._scene.seen) < self._scene.world.size:
-            return self._ask("other-ranks")
-        if verdict.ended is not None and verdict.unclassified is None and not entries:
-            return self._ask("no-traceback")
-        if entries and self.what_status(entries) != ESTABLISHED and self.card(entries).questions:
-            question = self.card(entries).questions[0]
-            return {"ask": question.ask, "command": question.command}
-        return None
-
-    def _folded(self) -> bool:
-        return any("[repeated " in line.text and "across cluster]" in line.text for line in self._scene.lines)
-
-    def _ask(self, state: str) -> dict[str, Any]:
-        ask, command = self._index.asks[state]
-        who = self.who()
-        known = {
-            "rank": ", ".join(map(str, who["ranks"])),
-            "ranks": _ranks(sorted(self._scene.seen)),
-            "pid": ", ".join(map(str, who["pids"])),
-            "host": ", ".join(who["hosts"]),
-        }
-        for blank, text in known.items():
-            ask = ask.replace("{" + blank + "}", text or "unknown")
-            command = command.replace("{" + blank + "}", text or blank.upper())
-        return {"ask": ask, "command": command}
 
     def verify(self, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         """Say how to see that the next action helped."""
         verify = self.card(entries).verify if entries else None
         return None if verify is None else {"command": verify["command"], "expect": verify["expect"]}
-
-
-def _ranks(ranks: Sequence[int]) -> str:
-    """Say ranks in words.
-
-    >>> _ranks([3]), _ranks([0, 2, 5])
-    ('rank 3', 'ranks 0, 2, 5')
-    """
-    return ("rank " if len(ranks) == 1 else "ranks ") + ", ".join(map(str, ranks))

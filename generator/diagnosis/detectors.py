@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from generator.diagnosis.labels import Line
 from generator.diagnosis.match import Event
@@ -76,7 +77,7 @@ def _collapses(readings: Sequence[Reading], detector: Detector) -> Line | None:
     values = [reading.value for reading in readings if reading.value is not None]
     if len(values) < (detector.min_points or _LEAST) or detector.floor is None:
         return None
-    falling = all(later <= earlier for earlier, later in zip(values, values[1:], strict=False))
+    falling = all(later <= earlier for earlier, later in pairwise(values))
     if not falling or values[0] <= detector.floor or values[-1] > detector.floor:
         return None
     return next(r.line for r in readings if r.value is not None and r.value <= detector.floor)
@@ -87,7 +88,7 @@ def _rises(readings: Sequence[Reading], detector: Detector) -> Line | None:
     values = [reading.value for reading in readings if reading.value is not None]
     if len(values) < (detector.min_points or _LEAST) or len(values) < len(readings):
         return None
-    rising = all(later > earlier for earlier, later in zip(values, values[1:], strict=False))
+    rising = all(later > earlier for earlier, later in pairwise(values))
     return readings[-1].line if rising else None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from generator.diagnosis.answer import answer
 from generator.diagnosis.attempts import split
-from generator.diagnosis.decide import Scene, Verdict, decide
+from generator.diagnosis.decide import decide
 from generator.diagnosis.detectors import detect
 from generator.diagnosis.endings import Told, read_endings
 from generator.diagnosis.gate import Gate
@@ -21,6 +21,7 @@ from generator.diagnosis.lines import plain
 from generator.diagnosis.match import Matcher
 from generator.diagnosis.records import read_records
 from generator.diagnosis.scan import scan
+from generator.diagnosis.verdict import Scene, Verdict
 from generator.index import Index
 
 

@@ -178,19 +178,15 @@ def assign_speakers(lines: Sequence[Line], world: World, names: Sequence[str]) -
 
 
 def _speaker(labels: Mapping[str, str], world: World) -> int | None:
-    if "rank" in labels:
-        return int(labels["rank"])
-    if "relay" in labels:
-        return None
-    if "inner_rank" in labels and "group_rank" not in labels:
-        return int(labels["inner_rank"])
-    if labels.get("pid") in world.by_pid:
-        return world.by_pid[labels["pid"]]
-    if "task" in labels:
-        return int(labels["task"])
-    if "local" in labels:
-        return world.by_local.get(labels["local"])
-    return None
+    """Return the rank that labels tell, the surest first; a relay's line has none but that of the text it hands on."""
+    known: list[int | None] = [int(labels["rank"])] if "rank" in labels else []
+    if "relay" not in labels:
+        if "inner_rank" in labels and "group_rank" not in labels:
+            known.append(int(labels["inner_rank"]))
+        known.append(world.by_pid.get(labels.get("pid", "")))
+        known += [int(labels["task"])] if "task" in labels else []
+        known.append(world.by_local.get(labels.get("local", "")))
+    return next((rank for rank in known if rank is not None), None)
 
 
 def _first(shapes: Sequence[LineShape], text: str) -> dict[str, str]:

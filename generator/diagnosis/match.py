@@ -128,23 +128,20 @@ class Matcher:
         return [] if wording is None else [line for line in self._lines if wording.match(line.text) is not None]
 
     def _is_near(self, event: Event, line: Line, neighbour: Neighbour) -> bool:
-        here = event.line
-        if neighbour.scope == "record":
-            record = self._of_line.get(id(here))
-            if record is None or self._of_line.get(id(line)) is not record:
-                return line is here
-        elif neighbour.scope == "stream":
-            if line.file != here.file:
-                return False
-        elif neighbour.scope == "rank" and line.rank != here.rank:
+        here, place = event.line, (line.file, line.number)
+        if not self._in_scope(here, line, neighbour.scope):
             return False
         if neighbour.lines is not None and (line.file != here.file or abs(line.number - here.number) > neighbour.lines):
             return False
-        if neighbour.order == "before":
-            return (line.file, line.number) < event.key
-        if neighbour.order == "after":
-            return (line.file, line.number) > event.key
-        return True
+        return {"before": place < event.key, "after": place > event.key}.get(neighbour.order, True)
+
+    def _in_scope(self, here: Line, line: Line, scope: str) -> bool:
+        if scope == "record":
+            record = self._of_line.get(id(here))
+            return line is here or (record is not None and self._of_line.get(id(line)) is record)
+        if scope == "stream":
+            return line.file == here.file
+        return scope != "rank" or line.rank == here.rank
 
 
 def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Event]:

@@ -170,7 +170,7 @@ def _chained(stream: Sequence[Line], place: int) -> int | None:
 
 
 def _split_remote(record: Record, stream: Sequence[Line], place: int, world: World) -> Iterator[Record]:
-    """Part what a driver repeats of a worker's traceback from the driver's own: the worker's rank is told by its pid."""
+    """Part a worker's traceback that a driver repeats from the driver's own; its pid tells the worker's rank."""
     last = record.chain[-1] if record.chain else None
     remote = _REMOTE.search(last.line.body) if last is not None else None
     if last is None or remote is None:

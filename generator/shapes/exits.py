@@ -22,13 +22,19 @@ EXITS = (
     ),
     Shape(
         id="srun-signal",
-        pattern="(?:^|[^A-Za-z])tasks? ([0-9,-]{1,200}): (Terminated|Killed|Segmentation fault|Aborted|Bus error|Illegal instruction|Out Of Memory)",
+        pattern=(
+            "(?:^|[^A-Za-z])tasks? ([0-9,-]{1,200}): (Terminated|Killed|Segmentation fault|Aborted|Bus error"
+            "|Illegal instruction|Out Of Memory)"
+        ),
         gives=("tasks", "signal"),
         samples={"vm: tasks 0-1,3: Terminated": ("0-1,3", "Terminated")},
     ),
     Shape(
         id="mpirun-signal",
-        pattern="process rank ([0-9]{1,6}) with PID ([0-9]{1,10}) on node ([A-Za-z0-9_.-]{1,100}) exited on signal ([0-9]{1,3})",
+        pattern=(
+            "process rank ([0-9]{1,6}) with PID ([0-9]{1,10}) on node ([A-Za-z0-9_.-]{1,100}) exited on"
+            " signal ([0-9]{1,3})"
+        ),
         gives=("task", "pid", "host", "signal"),
         samples={
             "mpirun noticed that process rank 1 with PID 0 on node vm exited on signal 9 (Killed).": (

@@ -32,7 +32,10 @@ PREFIXES = (
     ),
     Shape(
         id="c10d",
-        pattern="^ {0,12}\\[[EWIF](?:[0-9]{3,4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{1,9})? ?[A-Za-z0-9_]{1,60}\\.(?:cpp|hpp|h|cu):[0-9]{1,6}\\] ?",
+        pattern=(
+            "^ {0,12}\\[[EWIF](?:[0-9]{3,4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{1,9})? ?[A-Za-z0-9_]{1,60}\\."
+            "(?:cpp|hpp|h|cu):[0-9]{1,6}\\] ?"
+        ),
         samples={
             "[E626 06:24:44.903881913 ProcessGroupNCCL.cpp:616] [Rank 1] Watchdog": (),
             "[E ProcessGroupNCCL.cpp:458] [Rank 0] Watchdog caught": (),
@@ -52,7 +55,10 @@ PREFIXES = (
     ),
     Shape(
         id="torch-logger",
-        pattern="^ {0,12}[EWIFC][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3,9} ([0-9]{1,10}) [A-Za-z0-9_/.-]{1,200}:[0-9]{1,6}\\] ",
+        pattern=(
+            "^ {0,12}[EWIFC][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3,9} ([0-9]{1,10}) "
+            "[A-Za-z0-9_/.-]{1,200}:[0-9]{1,6}\\] "
+        ),
         gives=("logger_pid",),
         samples={
             "W1130 19:20:30.575000 26273 torch/distributed/elastic/multiprocessing/api.py:1028] Sending": ("26273",)
@@ -83,7 +89,10 @@ PREFIXES = (
     ),
     Shape(
         id="mpirun-stamp",
-        pattern="^ {0,12}[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}(?:<(?:stdout|stderr)>:)?",
+        pattern=(
+            "^ {0,12}[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}(?:<"
+            "(?:stdout|stderr)>:)?"
+        ),
         samples={"Mon Nov 30 19:58:56 2026[1,0]<stdout>:hi": (), "Mon Nov 30 19:58:56 2026<stdout>:hi": ()},
     ),
     Shape(
@@ -103,7 +112,10 @@ PREFIXES = (
     ),
     Shape(
         id="worker",
-        pattern="^ {0,12}\\(([A-Za-z_][A-Za-z0-9_.:]{0,80})(?: rank=([0-9]{1,6}))? pid=([0-9]{1,10})(?:, ip=([0-9A-Za-z.:_-]{1,80}))?\\) ?",
+        pattern=(
+            "^ {0,12}\\(([A-Za-z_][A-Za-z0-9_.:]{0,80})(?: rank=([0-9]{1,6}))? pid=([0-9]{1,10})(?:, ip=("
+            "[0-9A-Za-z.:_-]{1,80}))?\\) ?"
+        ),
         gives=("worker", "task", "pid", "host"),
         samples={
             "(RayTrainWorker pid=1193, ip=192.0.2.4) Setting up": ("RayTrainWorker", "", "1193", "192.0.2.4"),
@@ -113,7 +125,10 @@ PREFIXES = (
     ),
     Shape(
         id="vllm-logger",
-        pattern=f"^ {{0,12}}{_LEVEL} [0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}\\] ?",
+        pattern=(
+            f"^ {{0,12}}{_LEVEL} [0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} \\["
+            f"[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}\\] ?"
+        ),
         samples={"ERROR 12-04 11:46:32 [core.py:843] EngineCore failed to start.": ()},
     ),
     Shape(
@@ -124,7 +139,10 @@ PREFIXES = (
     ),
     Shape(
         id="deepspeed-logger",
-        pattern=f"^ {{0,12}}\\[{_STAMP}\\] \\[{_LEVEL}\\] \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}:[A-Za-z0-9_<>]{{1,80}}\\] ",
+        pattern=(
+            f"^ {{0,12}}\\[{_STAMP}\\] \\[{_LEVEL}\\] \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}:"
+            f"[A-Za-z0-9_<>]{{1,80}}\\] "
+        ),
         samples={"[2026-11-30 20:00:22,835] [INFO] [launch.py:253:sigkill_handler] Killing subprocess 32653": ()},
     ),
     Shape(

@@ -77,7 +77,10 @@ PROGRESS = (
 FINISHES = (
     Shape(
         id="finished",
-        pattern="(?:^|[^A-Za-z0-9_])(?:[Tt]raining|[Ff]ine-?tuning|[Ee]valuation|[Jj]ob|[Rr]un) (?:is )?(?:finished|completed?|done|succeeded)(?:[^A-Za-z0-9_]|$)",
+        pattern=(
+            "(?:^|[^A-Za-z0-9_])(?:[Tt]raining|[Ff]ine-?tuning|[Ee]valuation|[Jj]ob|[Rr]un) (?:is )?"
+            "(?:finished|completed?|done|succeeded)(?:[^A-Za-z0-9_]|$)"
+        ),
         samples={"training finished: 0 failed steps": (), "Training completed. Do not forget to share": ()},
         misses=("training not finished",),
     ),
