@@ -36,7 +36,6 @@ def _text(text: str, shapes: tuple[LineShape, ...], hosts: list[str]) -> str:
     for host in hosts:
         text = text.replace(host, "<host>")
     for shape in shapes:
-        keeps = "keep" in shape.gives
-        mask = f"<{shape.id}>"
-        text = shape.pattern.sub(lambda found: (found[1] if keeps else "") + mask, text)  # noqa: B023 -- used at once
+        keep, tail = (rf"\g<{shape.gives.index(name) + 1}>" if name in shape.gives else "" for name in ("keep", "tail"))
+        text = shape.pattern.sub(f"{keep}<{shape.id}>{tail}", text)
     return text

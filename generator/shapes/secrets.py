@@ -18,9 +18,9 @@ SECRETS = (
     ),
     Shape(
         id="key",
-        pattern=("((?:[Aa]uthorization: ?(?:Bearer|Basic)|[A-Za-z_]{0,40}(?:KEY|SECRET|TOKEN|PASSWORD|[Pp]assword"
-            "|[Tt]oken")
-        "|[Ss]ecret|api_key))[\"']?(?: ?[=:] ?| )[\"']?)[A-Za-z0-9+/_.~-]{8,500}",
+        pattern="((?:[Aa]uthorization: ?(?:Bearer|Basic)|[A-Za-z_]{0,40}"
+        "(?:KEY|SECRET|TOKEN|PASSWORD|[Pp]assword|[Tt]oken|[Ss]ecret|api_key))[\"']?(?: ?[=:] ?| )[\"']?)"
+        "[A-Za-z0-9+/_.~-]{8,500}",
         gives=("keep",),
         samples={"WANDB_API_KEY=0123456789abcdef0123": ("WANDB_API_KEY=",)},
     ),
@@ -43,11 +43,11 @@ SECRETS = (
     ),
     Shape(
         id="host",
-        pattern=("(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.){1,6}(?:local|internal|lan|cluster|corp|com"
-            "|net|org|edu|io")
-        "|cloud|example)(?![A-Za-z0-9_./(])",
-        samples={"on node-3.cluster.local now": ()},
+        pattern="(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.){1,6}"
+        "(?:local|internal|lan|cluster|corp|com|net|org|edu|io|cloud|example)([^A-Za-z0-9_./(]|$)",
+        gives=("tail",),
+        samples={"on node-3.cluster.local now": (" ",)},
         misses=("torch.distributed.run",),
     ),
 )
-"""A group named `keep` stays; the rest of what matches becomes `<id>`."""
+"""The groups named `keep`, in front, and `tail`, behind, stay; the rest of what matches becomes `<id>`."""
