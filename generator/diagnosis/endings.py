@@ -107,7 +107,7 @@ def _read_exit(line: Line, world: World, index: Index, told: Told) -> None:
         said = shape.read(line.body)
         if said is None or ("code" not in said and "signal" not in said):
             continue
-        code = int(said["code"]) if "code" in said else _SIGNALS.get(said["signal"], None)
+        code = int(said["code"]) if "code" in said else _SIGNALS.get(said["signal"])
         if code is None and said["signal"].isdigit():
             code = -int(said["signal"])
         if code is not None and code > 128 and code - 128 in (1, 2, 6, 7, 9, 11, 15):
