@@ -143,10 +143,15 @@ class _Teller:
 
     def _reason(self, event: Event) -> str:
         whose = "" if event.rank is None else f" of rank {event.rank}"
-        role = {"cause": "The line", "either": "For want of a line that says more, the line"}.get(
-            event.role, "The line"
-        )
-        return f"{role}{whose} is its signature {event.rule.id if event.rule else ''}."
+        if event.rule is None:
+            return f"The readings{whose} turn at this line, and stay so."
+        if event.role != "either":
+            start = "The line"
+        elif event.slug == self._verdict.causes[0].slug:
+            start = "For want of a line that says more, the line"
+        else:
+            start = "Only if the first does not hold: the line"
+        return f"{start}{whose} is its signature {event.rule.id}."
 
     def _tell(self, told: dict[str, dict[str, Any]], card: Card, event: Event, because: str) -> None:
         if card.slug not in told:

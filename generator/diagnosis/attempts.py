@@ -13,7 +13,7 @@ def split(lines: Sequence[Line], told: Told, world: World) -> list[list[Line]]:
     by_file: dict[int, list[Line]] = {}
     for line in lines:
         by_file.setdefault(line.file, []).append(line)
-    cuts = {file: _cuts(file, told, world) for file in by_file}
+    cuts = {file: _cuts(file, lines, told, world) for file in by_file}
     most = max((len(places) for places in cuts.values()), default=0)
     attempts: list[list[Line]] = [[] for _ in range(most + 1)]
     for file, own in by_file.items():
@@ -23,19 +23,29 @@ def split(lines: Sequence[Line], told: Told, world: World) -> list[list[Line]]:
     return [attempt for attempt in attempts if attempt]
 
 
-def _cuts(file: int, told: Told, world: World) -> list[int]:
-    """Return the numbers of the lines with which a new attempt begins."""
-    ends = sorted(
-        [ending.line.number for ending in told.exits if ending.line.file == file and ending.code not in (0, None)]
-        + [line.number for line in told.restarts if line.file == file]
-    )
+def _ends(line: Line) -> bool:
+    """Whether a process's last words begin: the hook that labels them runs when an exception ends it."""
+    return line.body.startswith("Traceback (most recent call last):")
+
+
+def _cuts(file: int, lines: Sequence[Line], told: Told, world: World) -> list[int]:
+    """Return the numbers of the lines with which a new attempt begins: processes start after others have ended."""
+    stopped = [ending.line.number for ending in told.exits if ending.line.file == file and ending.code not in (0, None)]
+    stopped += [line.number for line in told.restarts if line.file == file]
+    died = [line.number for line in lines if line.file == file and "by-torch-rank" in line.labels and _ends(line)]
     found: list[int] = []
     pids: dict[int, str] = {}
     begun = 0
     for _, number, rank, pid in sorted(start for start in world.starts if start[0] == file):
-        ended = any(begun < end < number for end in ends)
-        if rank in pids and pids[rank] != pid and ended:
+        known = pids.get(rank)
+        if (known != pid and _between(stopped, begun, number)) or (
+            known not in (None, pid) and _between(died, begun, number)
+        ):
             found.append(number)
             begun, pids = number, {}
         pids[rank] = pid
     return found
+
+
+def _between(numbers: Sequence[int], low: int, high: int) -> bool:
+    return any(low < number < high for number in numbers)

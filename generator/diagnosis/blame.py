@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from generator.diagnosis.endings import Exit
-from generator.diagnosis.match import Event, masked
+from generator.diagnosis.match import Event, message_of
 from generator.diagnosis.verdict import ESTABLISHED, SUPPORTED, Scene, Suspects, Verdict
 
 _APART = 1_000_000
@@ -70,7 +70,7 @@ def _by_cause(verdict: Verdict, ranked: Sequence[Event], scene: Scene) -> None:
         verdict.who_status = ESTABLISHED
         verdict.who_because = "it reports the failure itself"
         return
-    alike = Counter(_message(event) for event in first.values())
+    alike = Counter(message_of(event) for event in first.values())
     if len(alike) == 1:
         verdict.ranks, verdict.all_ranks, verdict.who_status = tuple(sorted(first)), True, ESTABLISHED
         verdict.who_because = "several ranks report the same"
@@ -83,12 +83,6 @@ def _by_cause(verdict: Verdict, ranked: Sequence[Event], scene: Scene) -> None:
         return
     verdict.witness = None
     verdict.who_because = "ranks report different failures, and the log does not order them"
-
-
-def _message(event: Event) -> str:
-    if event.rule is not None:
-        return event.rule.id
-    return masked(": ".join(event.exception or ()))
 
 
 def _accused(accusations: Sequence[Event]) -> tuple[tuple[int, ...], Event] | None:

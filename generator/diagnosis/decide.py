@@ -13,7 +13,7 @@ from typing import Any
 from generator.diagnosis.blame import blame
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
-from generator.diagnosis.match import Event
+from generator.diagnosis.match import Event, message_of
 from generator.diagnosis.records import Record
 from generator.diagnosis.verdict import Scene, Suspects, Verdict
 
@@ -23,7 +23,7 @@ _STOPPED = (0, -15, 143, -2, -1, None)
 
 def decide(scene: Scene) -> Verdict:
     """Judge an attempt."""
-    recovered = {id(event) for event in scene.events if _is_recovered(event, scene)}
+    recovered = _recovered(scene)
     live = [event for event in scene.events if id(event) not in recovered]
     causes = [event for event in live if event.role == "cause"]
     accusations = [event for event in live if event.role == "accusation"]
@@ -43,17 +43,12 @@ def decide(scene: Scene) -> Verdict:
             notices=notices,
             secondary=tuple(later),
         )
-    failed = bool(
-        causes or accusations or exits or _deciding(eithers) or (collateral and not _went_on(collateral, scene))
-    )
     confirmed = [event for event in live if event.role == "confirmation" and event.specificity == 2]
-    if not failed and not (confirmed and not _went_on(confirmed, scene)):
-        return Verdict(outcome=_calm(scene), notices=notices)
-    if (
-        not exits
-        and not any(_is_final(event) for event in (*causes, *accusations, *eithers, *collateral))
-        and _went_on([*causes, *accusations, *eithers, *collateral], scene)
-    ):
+    speaking = [*causes, *accusations, *_deciding(eithers), *confirmed]
+    if not speaking and not exits:
+        return Verdict(outcome=_echoed(collateral, scene), collateral=collateral, notices=notices)
+    final = any(_is_final(event) for event in (*speaking, *collateral))
+    if not exits and not final and _went_on([*speaking, *collateral], scene):
         return Verdict(outcome=_calm(scene), notices=(*notices, *causes, *eithers))
     verdict = Verdict(outcome="failed", collateral=collateral, notices=notices)
     suspects = Suspects(causes=causes, accusations=accusations, eithers=eithers, confirmed=confirmed, exits=exits)
@@ -62,10 +57,18 @@ def decide(scene: Scene) -> Verdict:
     return verdict
 
 
+def _recovered(scene: Scene) -> set[int]:
+    """Return the identities of events that the program survived, and of those that say the same once more."""
+    survived = [event for event in scene.events if _is_recovered(event, scene)]
+    again = {(event.stream, message_of(event)) for event in survived}
+    alike = [event for event in scene.events if event.may_be_survived and (event.stream, message_of(event)) in again]
+    return {id(event) for event in (*survived, *alike)}
+
+
 def _is_recovered(event: Event, scene: Scene) -> bool:
     """Whether the program went on: a logged exception, or one without a process's end, with progress behind it."""
     record = event.record
-    if record is None or record.hooked or record.in_summary or event.role in ("benign", "advice"):
+    if record is None or not event.may_be_survived:
         return False
     if (record.logged or event.rank is None) and _progressed(event.line, scene):
         return True
@@ -119,6 +122,14 @@ def _precedes(one: Line, other: Line) -> bool:
     return one.time is not None and other.time is not None and one.time < other.time
 
 
+def _echoed(collateral: Sequence[Event], scene: Scene) -> str:
+    """Name the outcome where there are echoes at most: of a failure, or of an end whose reason is not in the log."""
+    if not collateral or _went_on(collateral, scene):
+        return _calm(scene)
+    of_processes = any(event.rule is None or event.rule.where != "launcher" for event in collateral)
+    return "failed" if of_processes else "cut_off"
+
+
 def _calm(scene: Scene) -> str:
     """Name the outcome of an attempt in which nothing failed."""
     if scene.told.finishes:
@@ -147,11 +158,7 @@ def _what(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
     ranking = sorted(known, key=order)
     unknown = [event for event in (*suspects.causes, *suspects.eithers) if event.slug is None]
     telling = [event for event in ranking if event.specificity > 0]
-    # For want of a better one only: beside a cause, time-outs and summaries are echoes.
-    best = telling[0] if telling else None
-    weaker = [event for event in telling if best is not None and event.role == "either" and _is_weaker(event, best)]
-    verdict.causes = tuple(event for event in telling if event not in weaker)
-    verdict.collateral = tuple(sorted([*verdict.collateral, *weaker], key=lambda event: event.key))
+    verdict.causes = tuple(telling)
     blind = next((event for event in sorted(unknown, key=order)), None)
     if blind is not None and (not verdict.causes or order(blind)[:2] < order(verdict.causes[0])[:2]):
         # What broke is an exception that no entry knows; what entries know is an echo, or weaker.
@@ -160,13 +167,6 @@ def _what(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
         echoes = [event for event in verdict.causes if event.role == "either"]
         verdict.collateral = tuple(sorted([*verdict.collateral, *echoes], key=lambda event: event.key))
         verdict.causes = ()
-
-
-def _is_weaker(event: Event, best: Event) -> bool:
-    """Whether an event that counts for want of a better one says less than the best."""
-    if best.role != "either":
-        return True
-    return event.slug != best.slug and event.rule is not None and event.rule.where in ("launcher", "exception")
 
 
 _CLASS = {"confirmation": 0, "cause": 0, "accusation": 1, "either": 2}

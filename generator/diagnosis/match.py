@@ -52,6 +52,19 @@ class Event:
         return max(_SPECIFIC[self.rule.specificity], 1 if self.rule.requires else 0)
 
     @property
+    def stream(self) -> tuple[int, int | None, str]:
+        """The process that wrote its line."""
+        return self.line.stream
+
+    @property
+    def may_be_survived(self) -> bool:
+        """Whether it is an exception that the program may have handled."""
+        record = self.record
+        return (
+            record is not None and not record.hooked and not record.in_summary and self.role not in ("benign", "advice")
+        )
+
+    @property
     def key(self) -> tuple[int, int]:
         """Its place: file and line."""
         return self.line.file, self.line.number
@@ -170,6 +183,11 @@ def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Eve
 
 def _is_wrapper(name: str) -> bool:
     return name.rsplit(".", 1)[-1] in WRAPPERS
+
+
+def message_of(event: Event) -> str:
+    """Return what makes events of several ranks the same: the rule, or the exception without its numbers."""
+    return event.rule.id if event.rule is not None else masked(": ".join(event.exception or (event.card or "",)))
 
 
 def masked(text: str) -> str:
