@@ -197,6 +197,21 @@ class Index:
         return tuple(sorted({*self.marks, *(text for wording in self._wordings() for text in wording.gate)}))
 
     @cached_property
+    def by_literal(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Each text of a rule's gates with the places of the rules that rely on it."""
+        found: dict[str, dict[int, None]] = {}
+        for place, rule in enumerate(self.rules):
+            for text in (text for wording in rule.wordings for text in wording.gate):
+                found.setdefault(text, {})[place] = None
+        return tuple((text, tuple(places)) for text, places in found.items())
+
+    def match(self, line: str) -> list[tuple[Rule, dict[str, Value]]]:
+        """Return every rule that recognises a line, in the index's order, with what it captures."""
+        places = sorted({place for text, relying in self.by_literal if text in line for place in relying})
+        rules = [self.rules[place] for place in places]
+        return [(rule, captures) for rule in rules if (captures := rule.match(line)) is not None]
+
+    @cached_property
     def by_id(self) -> dict[str, Rule]:
         """Rules by signature id."""
         return {rule.id: rule for rule in self.rules}

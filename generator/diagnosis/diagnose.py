@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from generator.diagnosis.answer import answer
@@ -39,8 +40,14 @@ class Kept:
 
 def diagnose(files: Sequence[tuple[str, Iterable[bytes]]], index: Index) -> dict[str, Any]:
     """Diagnose a job's files, each a name and its bytes in chunks."""
-    gate = Gate.of(index.literals)
+    gate = _gate(index.literals)
     return examine([_keep(name, chunks, gate) for name, chunks in files], index)
+
+
+@lru_cache(maxsize=2)
+def _gate(literals: tuple[str, ...]) -> Gate:
+    """Make the gate once for many jobs."""
+    return Gate.of(literals)
 
 
 def _keep(name: str, chunks: Iterable[bytes], gate: Gate) -> Kept:

@@ -103,7 +103,7 @@ class Matcher:
     def _on(self, line: Line, told: Told) -> Iterator[Event]:
         if len(line.text) < 8:
             return
-        found = [(rule, captures) for rule in self._index.rules if (captures := rule.match(line.text)) is not None]
+        found = self._index.match(line.text)
         if any(rule.role == "benign" for rule, _ in found):
             found = [(rule, captures) for rule, captures in found if rule.role == "benign"]
         tabled = told.tabled.get(id(line))
