@@ -47,7 +47,7 @@ EXITS = (
     ),
     Shape(
         id="deepspeed",
-        pattern="--local_rank=([0-9]{1,6})[^\\]]{0,2000}\\] exits with return code = (-?[0-9]{1,5})",
+        pattern="--local_rank=([0-9]{1,6})[^\\]]{0,1000}\\] exits with return code = (-?[0-9]{1,5})",
         gives=("local", "code"),
         samples={"['python', '-u', 's01.py', '--local_rank=3'] exits with return code = 1": ("3", "1")},
     ),
@@ -98,7 +98,7 @@ MAPS = (
     ),
     Shape(
         id="deepspeed-spawn",
-        pattern="process ([0-9]{1,10}) spawned with command: [^\\n]{0,2000}--local_rank=([0-9]{1,6})",
+        pattern="process ([0-9]{1,10}) spawned with command: [^\\n]{0,1000}--local_rank=([0-9]{1,6})",
         gives=("pid", "local"),
         samples={"process 32655 spawned with command: ['python', '--local_rank=2']": ("32655", "2")},
     ),
