@@ -23,6 +23,7 @@ from generator.diagnosis.match import Matcher
 from generator.diagnosis.records import read_records
 from generator.diagnosis.scan import scan
 from generator.diagnosis.verdict import Scene, Verdict
+from generator.diagnosis.wraps import unwrap, width_of
 from generator.index import Index
 
 
@@ -36,6 +37,8 @@ class Kept:
     """Lines of the file."""
     dropped: int
     """Lines near something telling that were not kept, since there were too many."""
+    width: int | None = None
+    """Columns of the screen it was copied from, if its lines were joined again."""
 
 
 def diagnose(files: Sequence[tuple[str, Iterable[bytes]]], index: Index) -> dict[str, Any]:
@@ -53,7 +56,9 @@ def _gate(literals: tuple[str, ...]) -> Gate:
 def _keep(name: str, chunks: Iterable[bytes], gate: Gate) -> Kept:
     found = scan(chunks, gate)
     lines = [(piece.number, plain(piece.data)) for piece in found.pieces]
-    return Kept(name=name, lines=lines, total=found.total_lines, dropped=found.dropped)
+    width = width_of([text for _, text in lines])
+    kept = [(n, text.rstrip(" ")) for n, text in lines] if width is None else unwrap(lines, width)
+    return Kept(name=name, lines=kept, total=found.total_lines, dropped=found.dropped, width=width)
 
 
 def examine(files: Sequence[Kept], index: Index) -> dict[str, Any]:
@@ -86,8 +91,12 @@ def _seen(lines: Sequence[Line], told: Told, world: World) -> frozenset[int]:
 
 
 def _gaps(files: Iterable[Kept]) -> list[str]:
-    return [
-        f"{kept.name}: {kept.dropped} lines near telling ones were not read, since there were too many."
-        for kept in files
-        if kept.dropped
-    ]
+    told = []
+    for kept in files:
+        if kept.dropped:
+            told.append(
+                f"{kept.name}: {kept.dropped} lines near telling ones were not read, since there were too many."
+            )
+        if kept.width is not None:
+            told.append(f"{kept.name}: rows of {kept.width} columns were joined to the lines they were cut from.")
+    return told

@@ -37,14 +37,14 @@ def clean(data: bytes) -> str:
 
 
 def plain(data: bytes) -> str:
-    r"""Return the text of one piece as `clean` does, but with its blanks as they are, save those at its end.
+    """Return the text of one piece as `clean` does, but with its blanks as they are.
 
-    What stands behind a launcher's prefix keeps its indentation.
+    What stands behind a launcher's prefix keeps its indentation, and what a screen padded its padding.
 
     >>> plain(b"[rank0]:   File 'a'  ")
-    "[rank0]:   File 'a'"
+    "[rank0]:   File 'a'  "
     """
-    return _readable(data).rstrip(" ")
+    return _readable(data)
 
 
 def _readable(data: bytes) -> str:
