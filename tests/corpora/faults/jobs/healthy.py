@@ -1,0 +1,6 @@
+"""Nothing goes wrong."""
+
+import loop
+
+loop.join()
+loop.train()

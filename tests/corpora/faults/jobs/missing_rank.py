@@ -1,0 +1,6 @@
+"""Not all ranks are started, and those that are wait for the rest in vain."""
+
+import loop
+
+loop.join(8)
+loop.train()
