@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.diagnosis.asking import missing_fact, ranks_text, what_status
+from generator.diagnosis.asking import is_folded, missing_fact, ranks_text, what_status
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
 from generator.diagnosis.match import Event
@@ -57,7 +57,12 @@ def answer(
 def _attempt(scene: Scene, verdict: Verdict, index: Index) -> dict[str, Any]:
     numbers = [line.number for line in scene.lines]
     first = next((event.slug for event in verdict.causes if event.slug is not None), None)
-    return {"first_line": min(numbers), "last_line": max(numbers), "outcome": verdict.outcome, "slug": first}
+    return {
+        "first_line": min(numbers, default=0),
+        "last_line": max(numbers, default=0),
+        "outcome": verdict.outcome,
+        "slug": first,
+    }
 
 
 class _Teller:
@@ -271,6 +276,10 @@ class _Teller:
         if size is not None and len(seen & set(range(size))) < size and self._verdict.outcome == "failed":
             silent = [rank for rank in range(size) if rank not in seen]
             told.append(f"Nothing in the log is from {ranks_text(silent)} of {size}.")
+        if any(record.open for record in self._scene.records):
+            told.append("The log ends, or is broken off, inside a traceback.")
+        if is_folded(self._scene):
+            told.append("Ray has folded equal lines of different workers into one.")
         if self._scene.world.contradictory:
             told.append("The log gives one process several ranks; what it says of processes was left out.")
         return told

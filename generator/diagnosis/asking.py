@@ -48,7 +48,7 @@ def _states(scene: Scene, verdict: Verdict, entries: Sequence[Told]) -> Iterator
     if verdict.ended is not None and verdict.ended.code == _SIGKILL:
         yield "killed"
     nobody = verdict.who_status == NOT_IN_LOG
-    if nobody and any("[repeated " in line.text and "across cluster]" in line.text for line in scene.lines):
+    if nobody and is_folded(scene):
         yield "folded"
     witness = verdict.witness
     if verdict.ranks and not verdict.all_ranks and witness is not None and witness.rank not in (None, *verdict.ranks):
@@ -58,6 +58,11 @@ def _states(scene: Scene, verdict: Verdict, entries: Sequence[Told]) -> Iterator
         yield "other-ranks"
     if verdict.ended is not None and verdict.unclassified is None and not entries:
         yield "no-traceback"
+
+
+def is_folded(scene: Scene) -> bool:
+    """Whether Ray wrote equal lines of different workers once."""
+    return any("[repeated " in line.text and "across cluster]" in line.text for line in scene.lines)
 
 
 def _first_question(card: Card | None) -> dict[str, Any] | None:

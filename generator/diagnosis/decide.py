@@ -17,6 +17,8 @@ from generator.diagnosis.match import Event, message_of
 from generator.diagnosis.records import Record
 from generator.diagnosis.verdict import Scene, Suspects, Verdict
 
+_UNREADABLE = 5
+"""Text of which more than one character in so many is no text is no log."""
 _STOPPED = (0, -15, 143, -2, -1, None)
 """Exit codes of processes that a launcher stopped, or that ended well."""
 
@@ -132,6 +134,12 @@ def _echoed(collateral: Sequence[Event], scene: Scene) -> str:
 
 def _calm(scene: Scene) -> str:
     """Name the outcome of an attempt in which nothing failed."""
+    written = [line.text for line in scene.lines if line.text != ""]
+    unreadable = sum(text.count("\ufffd") for text in written)
+    if not written or unreadable * _UNREADABLE > sum(len(text) for text in written):
+        return "not_a_job_log"
+    if any(record.open and not record.logged for record in scene.records):
+        return "cut_off"
     if scene.told.finishes:
         return "succeeded"
     last = next((step for step in reversed(scene.told.progress) if step[1] is not None), None)

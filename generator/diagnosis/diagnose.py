@@ -78,7 +78,15 @@ def _judge(lines: Sequence[Line], world: World, index: Index) -> tuple[Scene, Ve
     records = read_records(lines, world, told.tabled)
     matcher = Matcher(lines, records, told, world, index)
     matcher.events = sorted([*matcher.events, *detect(lines, index)], key=lambda event: event.key)
-    scene = Scene(lines=lines, matcher=matcher, told=told, world=world, index=index, seen=_seen(lines, told, world))
+    scene = Scene(
+        lines=lines,
+        matcher=matcher,
+        records=records,
+        told=told,
+        world=world,
+        index=index,
+        seen=_seen(lines, told, world),
+    )
     return scene, decide(scene)
 
 

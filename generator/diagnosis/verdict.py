@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from generator.diagnosis.endings import Exit, Told
 from generator.diagnosis.labels import Line, World
 from generator.diagnosis.match import Event, Matcher
+from generator.diagnosis.records import Record
 from generator.index import Index, Neighbour
 
 ESTABLISHED, SUPPORTED, NOT_IN_LOG = "established", "supported", "not_in_log"
@@ -53,6 +54,7 @@ class Scene:
 
     lines: Sequence[Line]
     matcher: Matcher
+    records: Sequence[Record]
     told: Told
     world: World
     index: Index
