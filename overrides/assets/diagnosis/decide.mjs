@@ -1,0 +1,142 @@
+// Events of one attempt -> verdict: who started it and what it was, or that the log does not say. Twin: generator/diagnosis/decide.py.
+
+import { blame } from "./blame.mjs";
+import { streamOf } from "./labels.mjs";
+import { byPlace } from "./match.mjs";
+import { compareNumbers, strip } from "./text.mjs";
+import { NOTHING } from "./verdict.mjs";
+
+const STOPPED = [0, -15, 143, -2, -1, null]; // exit codes of processes that a launcher stopped, or that ended well
+const CLASS = new Map([["confirmation", 0], ["cause", 0], ["accusation", 1], ["either", 2]]);
+
+// Judge an attempt; a scene is {lines, matcher, told, world, index, seen: the ranks that wrote something or were told of}.
+export function decide(scene) {
+  const { events } = scene.matcher;
+  const recovered = new Set(events.filter((event) => isRecovered(event, scene)));
+  const live = events.filter((event) => !recovered.has(event));
+  const ofRole = (role) => live.filter((event) => event.role === role);
+  const [causes, accusations, eithers, collateral] = ["cause", "accusation", "either", "collateral"].map(ofRole);
+  const notices = events.filter((event) => event.role === "benign" || recovered.has(event));
+  const exits = scene.told.exits.filter(({ code }) => !STOPPED.includes(code));
+  const external = externalEnd(live, causes, accusations, exits);
+  if (external !== null) {
+    const secondary = causes.filter((event) => byPlace(event, external) < 0);
+    const witness = external;
+    return { ...NOTHING, outcome: "cancelled", external, causes: [external], witness, collateral, notices, secondary };
+  }
+  const failed =
+    [causes, accusations, exits, deciding(eithers)].some((found) => found.length > 0) ||
+    (collateral.length > 0 && !wentOn(collateral, scene));
+  const confirmed = live.filter((event) => event.role === "confirmation" && event.specificity === 2);
+  if (!failed && !(confirmed.length > 0 && !wentOn(confirmed, scene))) {
+    return { ...NOTHING, outcome: calm(scene), notices };
+  }
+  const telling = [...causes, ...accusations, ...eithers, ...collateral];
+  if (exits.length === 0 && !telling.some(isFinal) && wentOn(telling, scene)) {
+    return { ...NOTHING, outcome: calm(scene), notices: [...notices, ...causes, ...eithers] };
+  }
+  const verdict = { ...NOTHING, outcome: "failed", collateral, notices };
+  const suspects = { causes, accusations, eithers, confirmed, exits }; // what speaks, by what it can show
+  blame(verdict, suspects, scene);
+  findWhat(verdict, suspects, scene);
+  return verdict;
+}
+
+// Whether the program went on: a logged exception, or one without a process's end, with progress behind it.
+function isRecovered(event, scene) {
+  const { record } = event;
+  if (record === null || record.hooked || record.inSummary || ["benign", "advice"].includes(event.role)) return false;
+  if ((record.logged || event.rank === null) && progressed(event.line, scene)) return true;
+  const ended = scene.told.exits.some(({ code }) => code !== 0 && code !== null);
+  return record.logged && !ended && wroteOn(record, scene);
+}
+
+// Whether the process wrote more behind a traceback: an exception that ends it comes last.
+function wroteOn(record, scene) {
+  const last = record.lines.at(-1);
+  const stream = streamOf(last);
+  return scene.lines.some((line) => line.number > last.number && strip(line.body) !== "" && streamOf(line) === stream);
+}
+
+function progressed(line, scene) {
+  const done = [...scene.told.progress.map((step) => step.line), ...scene.told.finishes];
+  return done.some(
+    ({ file, number, rank }) =>
+      file === line.file && number > line.number && (rank === null || rank === line.rank || line.rank === null),
+  );
+}
+
+// Whether work went on, or came to its end, behind every one of the events.
+function wentOn(events, scene) {
+  return events.every((event) => progressed(event.line, scene));
+}
+
+function isFinal({ record }) {
+  return record !== null && (record.hooked || record.inSummary);
+}
+
+function deciding(events) {
+  return events.filter((event) => event.rule === null || event.specificity > 0);
+}
+
+// Return the line with which somebody outside ended the job, unless the job had failed before it.
+function externalEnd(live, causes, accusations, exits) {
+  const found = live.filter((event) => event.role === "external");
+  if (found.length === 0) return null;
+  const timed = found.filter((event) => event.line.time !== null);
+  const first = (timed.length ? timed : found).reduce((a, b) => (isEarlier(b, a) ? b : a));
+  const before = [...causes, ...accusations].some((event) => precedes(event.line, first.line));
+  const ended = exits.some((ending) => ending.code !== 1 && precedes(ending.line, first.line));
+  return before || ended ? null : first;
+}
+
+function isEarlier(one, other) {
+  return ((one.line.time ?? 0) - (other.line.time ?? 0) || byPlace(one, other)) < 0;
+}
+
+function precedes(one, other) {
+  if (one.file === other.file) return one.number < other.number;
+  return one.time !== null && other.time !== null && one.time < other.time;
+}
+
+// Name the outcome of an attempt in which nothing failed.
+function calm(scene) {
+  if (scene.told.finishes.length > 0) return "succeeded";
+  const last = scene.told.progress.findLast(({ step }) => step !== null);
+  return last !== undefined && last.total !== null && last.step === last.total ? "succeeded" : "no_failure_found";
+}
+
+// Order the events that name what happened and enter them into the verdict.
+function findWhat(verdict, { causes, accusations, eithers, confirmed }, scene) {
+  const known = [...causes, ...accusations, ...confirmed, ...eithers].filter((event) => event.slug !== null);
+  const slugs = new Set(known.map((event) => event.slug));
+  const hiding = new Set([...slugs].filter((slug) => scene.index.cards.get(slug).masks.some((other) => slugs.has(other))));
+  const [named, all] = [new Set(verdict.ranks), verdict.allRanks];
+  const classOf = (event) => {
+    const apart = named.size > 0 && !all && event.rank !== null && !named.has(event.rank);
+    return [apart && event.role !== "accusation" ? 1 : 0, CLASS.get(event.role)];
+  };
+  const orderOf = (event) => [...classOf(event), hiding.has(event.slug) ? 1 : 0, -event.specificity];
+  const order = (a, b) => compareNumbers(orderOf(a), orderOf(b)) || byPlace(a, b);
+  const telling = [...known].sort(order).filter((event) => event.specificity > 0);
+  // For want of a better one only: beside a cause, time-outs and summaries are echoes.
+  const weaker = telling.filter((event) => event.role === "either" && isWeaker(event, telling[0]));
+  verdict.causes = telling.filter((event) => !weaker.includes(event));
+  verdict.collateral = [...verdict.collateral, ...weaker].sort(byPlace);
+  const [blind] = [...causes, ...eithers].filter((event) => event.slug === null).sort(order);
+  const [best] = verdict.causes;
+  if (blind !== undefined && (best === undefined || compareNumbers(classOf(blind), classOf(best)) < 0)) {
+    // What broke is an exception that no entry knows; what entries know is an echo, or weaker.
+    const echoes = verdict.causes.filter((event) => event.role === "either");
+    verdict.unclassified = blind;
+    verdict.secondary = verdict.causes.filter((event) => event.role !== "either");
+    verdict.collateral = [...verdict.collateral, ...echoes].sort(byPlace);
+    verdict.causes = [];
+  }
+}
+
+// Whether an event that counts for want of a better one says less than the best.
+function isWeaker(event, best) {
+  if (best.role !== "either") return true;
+  return event.slug !== best.slug && event.rule !== null && ["launcher", "exception"].includes(event.rule.where);
+}

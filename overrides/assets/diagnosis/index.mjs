@@ -1,0 +1,168 @@
+// The signature index as parsed JSON -> rules, shapes of lines, and what an entry says in an answer. Twin: generator/index.py.
+
+import { holds, meets } from "./conditions.mjs";
+import { compareTexts } from "./text.mjs";
+import { readValue } from "./values.mjs";
+
+const INDEX_VERSION = 1;
+const known = new WeakMap(); // parsed JSON to the index read from it, so that a page reads it once
+
+// Read an index, once for each object; throws when it is of another version.
+export function readIndex(raw) {
+  if (!known.has(raw)) known.set(raw, new Index(raw));
+  return known.get(raw);
+}
+
+export class Index {
+  constructor(raw) {
+    if (raw.index_version !== INDEX_VERSION) {
+      throw new Error(`the index has version ${raw.index_version}, not ${INDEX_VERSION}`);
+    }
+    this.hash = raw.hash;
+    this.marks = raw.marks;
+    this.shapes = new Map(Object.entries(raw.shapes).map(([name, rows]) => [name, rows.map((row) => new LineShape(row))]));
+    this.asks = new Map(Object.entries(raw.asks));
+    this.rules = raw.signatures.map((signature) => new Rule(signature));
+    this.cards = new Map(raw.entries.map((entry) => [entry.slug, readCard(entry)]));
+    this.byId = new Map(this.rules.map((rule) => [rule.id, rule]));
+    this.sharers = new Map(); // signature to the other entries whose failure it can also mean
+    for (const card of this.cards.values()) {
+      for (const share of card.shares) {
+        if (!this.sharers.has(share.signature)) this.sharers.set(share.signature, []);
+        this.sharers.get(share.signature).push([card, share]);
+      }
+    }
+  }
+
+  // The texts for which a log is searched: those of every rule, and the marks.
+  get literals() {
+    const neighbours = this.rules.flatMap((rule) => [...rule.requires, ...rule.absent]);
+    for (const card of this.cards.values()) neighbours.push(...card.shares.flatMap((share) => share.requires));
+    const wordings = this.rules.flatMap((rule) => rule.wordings);
+    wordings.push(...neighbours.map((neighbour) => neighbour.wording).filter((wording) => wording !== null));
+    return [...new Set([...this.marks, ...wordings.flatMap((wording) => wording.gate)])].sort(compareTexts);
+  }
+}
+
+// One wording of a message.
+class Wording {
+  constructor({ gate, pattern, captures }) {
+    this.gate = gate;
+    this.pattern = new RegExp(pattern, "u");
+    this.captures = captures;
+  }
+
+  // Return the named values that the first match captures, a Map, or null.
+  match(line) {
+    if (!this.gate.some((text) => line.includes(text))) return null;
+    const found = this.pattern.exec(line);
+    if (found === null) return null;
+    const values = new Map();
+    this.captures.forEach(({ name, kind }, i) => name !== null && values.set(name, readValue(kind, found[i + 1])));
+    return values;
+  }
+}
+
+// One signature.
+class Rule {
+  constructor(raw) {
+    this.id = raw.id;
+    this.slug = raw.slug;
+    this.role = raw.role;
+    this.specificity = raw.specificity;
+    this.where = raw.where;
+    this.when = raw.when === null ? null : readCondition(raw.when);
+    this.requires = raw.requires.map(readNeighbour);
+    this.absent = raw.absent.map(readNeighbour);
+    this.facts = raw.facts.map((fact) => new Fact(fact));
+    this.wordings = raw.wordings.map((wording) => new Wording(wording));
+  }
+
+  // Return what the first wording that fits captures, if its condition holds; undecided is no.
+  match(line) {
+    for (const wording of this.wordings) {
+      const captures = wording.match(line);
+      if (captures !== null && (this.when === null || meets(this.when, captures) === true)) return captures;
+    }
+    return null;
+  }
+}
+
+// Something that captured numbers prove.
+class Fact {
+  constructor({ id, clauses, say }) {
+    this.id = id;
+    this.say = say;
+    this.clauses = clauses.map(({ left, operator, right }) => ({ left: readSum(left), operator, right: readSum(right) }));
+  }
+
+  // Decide it; what was not captured leaves it unproved.
+  holds(captures) {
+    return this.clauses.every((clause) => holds(clause, captures) === true);
+  }
+}
+
+// A shape of text with the names of its groups.
+class LineShape {
+  constructor({ id, pattern, gives }) {
+    this.id = id;
+    this.gives = gives;
+    this.pattern = new RegExp(pattern, "u");
+    this.atStart = new RegExp(pattern, "uy"); // what the twin's `match` does: a test at the first character alone
+  }
+
+  // Return what it finds in a text, with the texts of its groups as a Map; a group that took no part gives none.
+  find(text) {
+    return this.named(this.pattern.exec(text));
+  }
+
+  // The same at the front of a text alone.
+  findAtStart(text) {
+    this.atStart.lastIndex = 0;
+    return this.named(this.atStart.exec(text));
+  }
+
+  // Return the texts of its groups where it fits, or null.
+  read(text) {
+    return this.find(text)?.parts ?? null;
+  }
+
+  named(found) {
+    if (found === null) return null;
+    const parts = new Map();
+    this.gives.forEach((name, i) => found[i + 1] !== undefined && parts.set(name, found[i + 1]));
+    return { text: found[0], parts };
+  }
+}
+
+function readCard(raw) {
+  const shares = raw.shares.map((share) => ({
+    signature: share.signature,
+    when: share.when,
+    requires: share.requires.map(readNeighbour),
+    facts: share.facts.map((fact) => new Fact(fact)),
+  }));
+  return { ...raw, looksLike: new Map(Object.entries(raw.looks_like)), nextAction: raw.next_action, shares };
+}
+
+function readNeighbour(raw) {
+  return { ...raw, wording: raw.wording === null ? null : new Wording(raw.wording) };
+}
+
+function readSum(parts) {
+  return parts.map(({ sign, factors }) => ({ sign: BigInt(sign), factors: factors.map(readInteger) }));
+}
+
+// Return a Map from names to {min, max}, or to a list of accepted values; integers become BigInts.
+function readCondition(raw) {
+  return new Map(
+    Object.entries(raw).map(([name, accepted]) => {
+      if (Array.isArray(accepted)) return [name, accepted.map(readInteger)];
+      return [name, { min: readInteger(accepted.min ?? null), max: readInteger(accepted.max ?? null) }];
+    }),
+  );
+}
+
+function readInteger(value) {
+  return Number.isInteger(value) ? BigInt(value) : value;
+}

@@ -1,0 +1,159 @@
+// Clean lines -> labelled lines: launchers' prefixes off, who speaks, and when. Twin: generator/diagnosis/labels.py.
+
+import { clip, indentOf, strip } from "./text.mjs";
+
+const MOST_PREFIXES = 6;
+const FRONT = 160; // characters of a line in which its time is looked for
+const TASK_SHARE = 2; // `3: ` is a task's label only where at least one line in so many has it
+const GLUED = /\[rank[0-9]{1,6}\]:|\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\.cpp:/u;
+const RANK_FILE = /^(?:[^\n]{0,200}[._-])?[Rr][Aa][Nn][Kk][_.-]?([0-9]{1,6})(?:\.[A-Za-z]{1,8}){0,3}\n?$/u;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+// Take the prefixes off every line; texts are [file, line number, cleaned text].
+export function label(texts, index) {
+  const prefixes = index.shapes.get("prefixes");
+  let lines = texts.map(([file, number, text]) => labelled(file, number, text, prefixes));
+  const tasks = lines.filter((line) => line.labels.has("task") && !line.labels.has("worker")).length;
+  const spoken = lines.filter((line) => line.text !== "").length;
+  if (tasks > 0 && tasks * TASK_SHARE < spoken) {
+    const plain = prefixes.filter((shape) => shape.id !== "srun-label");
+    lines = lines.map((line) => (line.labels.has("task") ? labelled(line.file, line.number, line.text, plain) : line));
+  }
+  for (const line of lines) date(line, index.shapes.get("times"));
+  return lines;
+}
+
+// A line: its file's place among those given, number, text (prefixes and all), body (what stands behind them), labels,
+// rank, time (microseconds since the year began) and stamp (the time as printed); null where not known.
+function labelled(file, number, text, prefixes) {
+  const labels = new Map();
+  let body = text;
+  const glued = GLUED.exec(text);
+  if (glued !== null && glued.index > 0 && withoutPrefix(text, prefixes, new Map()) === text) {
+    body = text.slice(glued.index);
+  }
+  for (let count = 0; count < MOST_PREFIXES; count++) {
+    const shorter = withoutPrefix(body, prefixes, labels);
+    if (shorter === body) break;
+    body = shorter;
+  }
+  const indented = body.slice(0, indentOf(body)) + collapse(body);
+  return { file, number, text: collapse(text), body: indented, labels, rank: null, time: null, stamp: null };
+}
+
+// Return what keeps the lines of one process together.
+export function streamOf({ file, rank, labels }) {
+  return `${file} ${rank} ${labels.get("pid") ?? ""}${labels.get("local") ?? ""}`;
+}
+
+// Return a text with one blank for each run of them, and none at its ends.
+export function collapse(text) {
+  return strip(text).replace(/ {2,}/gu, " ");
+}
+
+function withoutPrefix(body, prefixes, labels) {
+  for (const shape of prefixes) {
+    const found = shape.findAtStart(body);
+    if (found === null || found.text === "") continue;
+    for (const [name, part] of found.parts) labels.set(name, part);
+    labels.set(`by-${shape.id}`, "");
+    return body.slice(found.text.length);
+  }
+  return body;
+}
+
+function date(line, times) {
+  const front = clip(line.text, FRONT);
+  for (const shape of times) {
+    const found = shape.find(front);
+    if (found === null) continue;
+    const part = (name, otherwise) => found.parts.get(name) || otherwise;
+    const month = part("month", "1");
+    const months = MONTHS.includes(month) ? MONTHS.indexOf(month) + 1 : Number(month);
+    const seconds = Number(part("hour", 0)) * 3600 + Number(part("minute", 0)) * 60 + Number(part("second", 0));
+    const fraction = (part("fraction", "") + "000000").slice(0, 6);
+    line.time = ((months * 31 + Number(part("day", 1))) * 86_400 + seconds) * 1_000_000 + Number(fraction);
+    line.stamp = found.text.replace(/^[ [:\]]+|[ [:\]]+$/gu, "");
+    return;
+  }
+}
+
+// Collect what the lines say of ranks, processes and their number; a map that contradicts itself is left out.
+export function readWorld(lines, index) {
+  const pids = new Map();
+  const locals = new Map();
+  const sizes = [];
+  const starts = [];
+  const seen = []; // pid and local rank, where the rank is not told
+  let rank = null;
+  for (const line of lines) {
+    const said = firstSaid(index.shapes.get("maps"), line.body);
+    if (said.has("world") && !said.has("group_rank")) sizes.push(Number(said.get("world")));
+    if (said.has("peers")) sizes.push(Number(said.get("peers")) + 1);
+    if (said.has("rank") && said.has("pid")) {
+      addTo(pids, said.get("pid"), Number(said.get("rank")));
+      starts.push([line.file, line.number, Number(said.get("rank")), said.get("pid")]);
+      if (line.labels.has("local")) addTo(locals, line.labels.get("local"), Number(said.get("rank")));
+    } else if (said.has("rank") && line.labels.has("pid")) {
+      addTo(pids, line.labels.get("pid"), Number(said.get("rank")));
+      starts.push([line.file, line.number, Number(said.get("rank")), line.labels.get("pid")]);
+    }
+    if (said.has("local") && said.has("pid") && !said.has("rank")) seen.push([said.get("pid"), said.get("local")]);
+    if (line.labels.has("rank") && line.labels.has("local")) {
+      addTo(locals, line.labels.get("local"), Number(line.labels.get("rank")));
+    }
+    const table = firstSaid(index.shapes.get("summary"), line.body);
+    if (table.has("rank")) {
+      rank = Number(table.get("rank"));
+      addTo(locals, table.get("local"), rank);
+    } else if (table.has("pid") && rank !== null) {
+      addTo(pids, table.get("pid"), rank);
+    }
+  }
+  const byLocal = singles(locals);
+  for (const [pid, local] of seen) addTo(pids, pid, byLocal.get(local) ?? Number(local));
+  return {
+    size: sizes.length ? sizes.reduce((a, b) => Math.max(a, b)) : null,
+    byPid: singles(pids),
+    byLocal,
+    starts, // [file, line number, rank, pid] of each line that says which process is which rank
+    contradictory: [...pids.values()].some((ranks) => ranks.size > 1),
+  };
+}
+
+// Say for each line which rank wrote it, where that is known.
+export function assignSpeakers(lines, world, names) {
+  const ofFile = names.map((name) => RANK_FILE.exec(name.replaceAll("\\", "/").split("/").at(-1)));
+  for (const line of lines) {
+    line.rank = speakerOf(line.labels, world);
+    const named = ofFile[line.file];
+    if (line.rank === null && named !== null && !line.labels.has("relay")) line.rank = Number(named[1]);
+  }
+}
+
+// Return the rank that labels tell, the surest first; a relay's line has none but that of the text it hands on.
+function speakerOf(labels, world) {
+  if (labels.has("rank")) return Number(labels.get("rank"));
+  if (labels.has("relay")) return null;
+  if (labels.has("inner_rank") && !labels.has("group_rank")) return Number(labels.get("inner_rank"));
+  if (world.byPid.has(labels.get("pid") ?? "")) return world.byPid.get(labels.get("pid") ?? "");
+  if (labels.has("task")) return Number(labels.get("task"));
+  return world.byLocal.get(labels.get("local") ?? "") ?? null;
+}
+
+function firstSaid(shapes, text) {
+  for (const shape of shapes) {
+    const said = shape.read(text);
+    if (said !== null) return said;
+  }
+  return new Map();
+}
+
+function addTo(sets, key, value) {
+  if (!sets.has(key)) sets.set(key, new Set());
+  sets.get(key).add(value);
+}
+
+function singles(sets) {
+  return new Map([...sets].filter(([, ranks]) => ranks.size === 1).map(([key, [rank]]) => [key, rank]));
+}

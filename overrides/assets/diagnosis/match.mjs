@@ -1,0 +1,172 @@
+// Lines and rules -> events: which signature stands on which line, said by whom. Twin: generator/diagnosis/match.py.
+
+import { readIndex } from "./index.mjs";
+import { isShorter } from "./text.mjs";
+import { exactNumber } from "./values.mjs";
+
+const WRAPPERS = [
+  "ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError", "CalledProcessError",
+  "SignalException", "KeyboardInterrupt", "SystemExit", "RendezvousClosedError", "RendezvousGracefulExitError",
+]; // exceptions that launchers raise about others
+const COLLECTIVE = ["torch/distributed/", "torch/nn/parallel/distributed.py"];
+const SPECIFIC = new Map([["unique", 2], ["shared", 1], ["generic", 0]]);
+const LEAST = 8; // characters of a line that can say something
+
+// Something that a line says, in the light of a rule; or an exception, or a detector's finding, without one.
+export class Event {
+  constructor({ line, rule = null, role, rank, captures = new Map(), record = null, exception = null, card = null }) {
+    Object.assign(this, { line, rule, role, rank, captures, record, exception, card });
+  }
+
+  // The entry that owns the rule, or the detector.
+  get slug() {
+    return this.rule === null ? this.card : this.rule.slug;
+  }
+
+  // 2 for a unique message, 1 for one that a few failures print, 0 for a generic one or none.
+  get specificity() {
+    if (this.rule === null) return this.card === null ? 0 : 1;
+    return Math.max(SPECIFIC.get(this.rule.specificity), this.rule.requires.length > 0 ? 1 : 0);
+  }
+}
+
+// Order events, or lines, by their file and line.
+export function byPlace(a, b) {
+  const [one, other] = [a.line ?? a, b.line ?? b];
+  return one.file - other.file || one.number - other.number;
+}
+
+// The lines of one attempt with what the rules find in them.
+export class Matcher {
+  constructor(lines, records, told, world, index) {
+    this.lines = lines;
+    this.world = world;
+    this.index = index;
+    this.ofLine = new Map(records.flatMap((record) => record.lines.map((line) => [line, record])));
+    this.ofWording = new Map();
+    const found = lines.flatMap((line) => [...this.on(line, told)]);
+    this.byRule = new Map();
+    for (const event of found) {
+      if (!this.byRule.has(event.rule.id)) this.byRule.set(event.rule.id, []);
+      this.byRule.get(event.rule.id).push(event.line);
+    }
+    const kept = found.filter((event) => this.stands(event));
+    this.events = [...kept, ...unknown(records, kept)].sort(byPlace);
+  }
+
+  // Whether every neighbouring line stands where it is required.
+  meets(event, neighbours) {
+    return neighbours.every((neighbour) => this.near(event, neighbour));
+  }
+
+  stands(event) {
+    const { requires, absent } = event.rule;
+    return this.meets(event, requires) && !absent.some((neighbour) => this.near(event, neighbour));
+  }
+
+  *on(line, told) {
+    const tabled = told.tabled.get(line);
+    const record = this.ofLine.get(line) ?? null;
+    for (const { rule, captures } of saidOn(line.text, this.index)) {
+      const rank = (tabled === undefined ? this.rankOf(line, rule, captures) : tabled.rank) ?? record?.rank ?? null;
+      const stopped = tabled !== undefined && [-15, 143].includes(tabled.code);
+      yield new Event({ line, rule, role: stopped ? "collateral" : rule.role, rank, captures, record });
+    }
+  }
+
+  // Say whose failure a line is about: who wrote it, or who a launcher's or kernel's line names.
+  rankOf(line, rule, captures) {
+    if (line.rank !== null && rule.where !== "launcher") return line.rank;
+    const pid = captures.get("pid");
+    if (isScalar(pid) && this.world.byPid.has(String(pid))) return this.world.byPid.get(String(pid));
+    for (const name of ["rank", "task"]) {
+      const value = captures.get(name);
+      if (typeof value === "bigint" && rule.role !== "accusation") return exactNumber(value);
+    }
+    const local = captures.get("local_rank");
+    if (local !== undefined) return (isScalar(local) && this.world.byLocal.get(String(local))) ?? null;
+    return line.rank;
+  }
+
+  near(event, neighbour) {
+    return this.found(neighbour).some((line) => this.isNear(event, line, neighbour));
+  }
+
+  found({ signature, wording }) {
+    if (signature !== null) return this.byRule.get(signature) ?? [];
+    if (wording === null) return [];
+    if (!this.ofWording.has(wording)) {
+      this.ofWording.set(wording, this.lines.filter((line) => wording.match(line.text) !== null));
+    }
+    return this.ofWording.get(wording);
+  }
+
+  isNear(event, line, { scope, order, lines }) {
+    const here = event.line;
+    if (!this.inScope(here, line, scope)) return false;
+    if (lines !== null && (line.file !== here.file || Math.abs(line.number - here.number) > lines)) return false;
+    if (order === "before") return byPlace(line, here) < 0;
+    if (order === "after") return byPlace(line, here) > 0;
+    return true;
+  }
+
+  inScope(here, line, scope) {
+    if (scope === "record") {
+      const record = this.ofLine.get(here);
+      return line === here || (record !== undefined && this.ofLine.get(line) === record);
+    }
+    if (scope === "stream") return line.file === here.file;
+    return scope !== "rank" || line.rank === here.rank;
+  }
+}
+
+// Find the rules that fit a line; where it is harmless, only those that say so.
+function saidOn(text, index) {
+  if (isShorter(text, LEAST)) return [];
+  const found = [];
+  for (const rule of index.rules) {
+    const captures = rule.match(text);
+    if (captures !== null) found.push({ rule, captures });
+  }
+  const harmless = found.filter(({ rule }) => rule.role === "benign");
+  return harmless.length > 0 ? harmless : found;
+}
+
+// Yield an event for each record of which no signature says what it is.
+function* unknown(records, events) {
+  const known = new Map();
+  for (const event of events) {
+    if (event.record === null || ["advice", "benign", "confirmation"].includes(event.role)) continue;
+    if (!known.has(event.record)) known.set(event.record, []);
+    known.get(event.record).push(event);
+  }
+  for (const record of records) {
+    const raised = record.chain.find(({ type }) => !isWrapper(type));
+    if (raised === undefined || record.inSummary) continue;
+    const said = known.get(record) ?? [];
+    const alone = record.chain.length === 1;
+    if (said.some((event) => event.role !== "collateral" || event.line === raised.line || alone)) continue;
+    const innermost = raised.frames.at(-1);
+    const inside = innermost !== undefined && COLLECTIVE.some((part) => innermost[0].includes(part));
+    yield new Event({
+      line: raised.line,
+      role: inside ? "either" : "cause",
+      rank: record.rank,
+      record,
+      exception: [raised.type, raised.text],
+    });
+  }
+}
+
+function isWrapper(name) {
+  return WRAPPERS.includes(name.split(".").at(-1));
+}
+
+function isScalar(value) {
+  return typeof value === "bigint" || typeof value === "string";
+}
+
+// Return a text without its numbers and addresses, so that the same message of several ranks is one.
+export function masked(text) {
+  return text.replace(/0x[0-9a-fA-F]+|[0-9]+/gu, "#");
+}

@@ -1,0 +1,177 @@
+// Labelled lines -> records: tracebacks with their chain, and exceptions that stand alone. Twin: generator/diagnosis/records.py.
+
+import { streamOf } from "./labels.mjs";
+import { clip, indentOf, strip } from "./text.mjs";
+
+const HEADER = "Traceback (most recent call last):";
+const NAME = "(?:[A-Za-z_][A-Za-z0-9_]{0,80}\\.){0,8}[A-Za-z_][A-Za-z0-9_]{0,80}";
+const EXCEPTION = new RegExp(`^(${NAME})(?:\\([A-Za-z]{1,80}\\))?(?:: ?([^\\n]*))?$`, "u");
+const BARE = new RegExp(
+  `^ ?(${NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{1,80}\\))?: ?([^\\n]+)$`,
+  "u",
+);
+const FRAME = /^ *File "([^"]{1,1000})", line ([0-9]{1,9})/u;
+const CHAINED = [
+  "The above exception was the direct cause of the following exception:",
+  "During handling of the above exception, another exception occurred:",
+];
+const LOGGED = /(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)/u;
+const REMOTE = /RayTaskError(?:\(([A-Za-z0-9_.]{1,80})\))?: [^\n]{0,2000}?\(pid=([0-9]{1,10})/u;
+const FATAL = /Fatal Python error: ([^\n]{1,200})$/u;
+const SPAWNED = /^-- Process ([0-9]{1,6}) terminated with the following error:/u;
+const SYSTEM_PATHS = ["site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/"];
+const FAR = 400; // lines of one stream within which a traceback must come to its end
+const CHAIN_GAP = 40;
+
+// Find every traceback and exception; `tabled` says which line of a launcher's table is about which process.
+//
+// A record has: chain (where it began first, what surfaced last; each {type, text, line, frames: [[file, line]]}), lines,
+// rank, logged (the program may have gone on), hooked (the process ended with it), inSummary (a launcher's table repeats
+// it), open (the log ends before it does).
+export function readRecords(lines, world, tabled) {
+  const streams = new Map();
+  for (const line of lines) {
+    const stream = streamOf(line);
+    if (!streams.has(stream)) streams.set(stream, []);
+    streams.get(stream).push(line);
+  }
+  const found = [...streams.values()].flatMap((stream) => [...recordsOf(stream, world, tabled)]);
+  return found.sort((a, b) => a.lines[0].file - b.lines[0].file || a.lines[0].number - b.lines[0].number);
+}
+
+function recordOf(chain, lines, rank, more = {}) {
+  return { chain, lines, rank, logged: false, hooked: false, inSummary: false, open: false, ...more };
+}
+
+function* recordsOf(stream, world, tabled) {
+  let place = 0;
+  let spawned = null;
+  while (place < stream.length) {
+    const line = stream[place];
+    const head = SPAWNED.exec(line.body);
+    if (head !== null) spawned = world.byLocal.get(head[1]) ?? Number(head[1]);
+    if (line.body.trimEnd().endsWith(HEADER)) {
+      const [record, end] = traceback(stream, place, tabled);
+      place = end;
+      if (spawned !== null && record.rank === null) {
+        [record.rank, record.hooked, spawned] = [spawned, true, null];
+      }
+      yield splitRemote(record, stream, place, world);
+      continue;
+    }
+    const fatal = FATAL.exec(line.body);
+    const bare = BARE.exec(line.body);
+    if (fatal !== null) {
+      const raised = { type: "Fatal Python error", text: fatal[1], line, frames: [] };
+      yield recordOf([raised], [line], line.rank, { hooked: true });
+    } else if (bare !== null && !line.body.startsWith("  ")) {
+      const raised = { type: bare[1], text: bare[2], line, frames: [] };
+      yield recordOf([raised], [line], line.rank, { inSummary: tabled.has(line) });
+    }
+    place++;
+  }
+}
+
+// Read a traceback and those chained to it; return it and the place behind it.
+function traceback(stream, start, tabled) {
+  const header = stream[start];
+  const chain = [];
+  let place = start;
+  let end = start + 1;
+  let open = false;
+  for (;;) {
+    const [raised, behind] = oneTraceback(stream, place);
+    end = behind;
+    if (raised === null) {
+      open = true;
+      break;
+    }
+    chain.push(raised);
+    const following = chainedTo(stream, end);
+    if (following === null) {
+      while (end < stream.length && end - start < FAR && goesOn(stream[end].body)) end++;
+      break;
+    }
+    place = following;
+  }
+  const table = tabled.get(header);
+  const hooked = header.labels.has("by-torch-rank");
+  const record = recordOf(chain, stream.slice(start, end), table === undefined ? header.rank : table.rank, {
+    logged: !hooked && start > 0 && isLogged(stream[start - 1]),
+    hooked,
+    inSummary: table !== undefined,
+    open,
+  });
+  return [record, end];
+}
+
+// Whether a line behind an exception is more of its message.
+function goesOn(body) {
+  return indentOf(body) > 0 && strip(body) !== "";
+}
+
+function isLogged(line) {
+  const dated = line.labels.has("by-python-logger") || line.labels.has("by-logging-basic");
+  return dated && LOGGED.test(clip(line.text, 200));
+}
+
+// Read one traceback from its header to its exception; null where it has none.
+function oneTraceback(stream, start) {
+  const base = indentOf(stream[start].body);
+  const frames = [];
+  let place = start + 1;
+  while (place < stream.length && place - start < FAR) {
+    const line = stream[place];
+    const frame = FRAME.exec(line.body);
+    if (frame !== null) {
+      frames.push([frame[1], Number(frame[2])]);
+    } else if (strip(line.body) !== "" && indentOf(line.body) <= base) {
+      const raised = raisedOn(line, frames);
+      return [raised, raised === null ? place : place + 1];
+    }
+    place++;
+  }
+  return [null, place];
+}
+
+function raisedOn(line, frames) {
+  const found = EXCEPTION.exec(strip(line.body));
+  return found === null ? null : { type: found[1], text: strip(found[2] ?? ""), line, frames };
+}
+
+// Return the place of the header that is chained to what ended before this place, or null.
+function chainedTo(stream, place) {
+  let linked = false;
+  for (let here = place; here < Math.min(place + CHAIN_GAP, stream.length); here++) {
+    const body = strip(stream[here].body);
+    if (CHAINED.includes(body)) linked = true;
+    else if (body.endsWith(HEADER)) return linked ? here : null;
+  }
+  return null;
+}
+
+// Part what a driver repeats of a worker's traceback from the driver's own: the worker's rank is told by its pid.
+function splitRemote(record, stream, place, world) {
+  const last = record.chain.at(-1);
+  const remote = last === undefined ? null : REMOTE.exec(last.line.body);
+  if (remote === null) return record;
+  const frames = [];
+  for (let here = place; here < Math.min(place + FAR, stream.length); here++) {
+    const line = stream[here];
+    const frame = FRAME.exec(line.body);
+    if (frame !== null) {
+      frames.push([frame[1], Number(frame[2])]);
+      continue;
+    }
+    const raised = strip(line.body) !== "" && indentOf(line.body) === 0 ? raisedOn(line, frames) : null;
+    if (raised === null) continue;
+    const rank = world.byPid.get(remote[2]) ?? null;
+    return { ...record, chain: [raised], lines: [last.line, line], rank, hooked: true };
+  }
+  return record;
+}
+
+// Whether a frame is the job's own code, not the interpreter's nor a library's.
+export function isOwnCode(file) {
+  return !SYSTEM_PATHS.some((part) => file.includes(part));
+}
