@@ -1,7 +1,7 @@
 // Verdicts -> the answer: who, what and why apart, then echoes, gaps, one missing fact, one next action.
 // Twin: generator/diagnosis/answer.py. The keys are always there, in the order of schema/diagnosis.schema.json.
 
-import { missingFact, ranksText, whatStatus } from "./asking.mjs";
+import { isFolded, missingFact, ranksText, whatStatus } from "./asking.mjs";
 import { isOwnCode } from "./records.mjs";
 import { ascending, clip, compareTexts } from "./text.mjs";
 
@@ -36,8 +36,16 @@ export function answer(attempts, names, gaps, index) {
   };
 }
 
+// Write a diagnosis as the twin does: one line of JSON; JSON.stringify refuses a rank that no number holds exactly.
+export function toText(part) {
+  if (typeof part === "bigint") return String(part);
+  if (part === null || typeof part !== "object") return JSON.stringify(part);
+  if (Array.isArray(part)) return `[${part.map(toText).join()}]`;
+  return `{${Object.entries(part).map(([key, value]) => `${JSON.stringify(key)}:${toText(value)}`).join()}}`;
+}
+
 function attemptOf(lines, { outcome, causes }) {
-  const first = lines.reduce((least, line) => Math.min(least, line.number), Infinity);
+  const first = lines.reduce((least, line) => Math.min(least, line.number), lines[0]?.number ?? 0);
   const last = lines.reduce((most, line) => Math.max(most, line.number), 0);
   const slug = causes.find((event) => event.slug !== null)?.slug ?? null;
   return { first_line: first, last_line: last, outcome, slug };
@@ -101,7 +109,7 @@ class Teller {
         const proved = this.proved(event, share);
         if (proved !== null) this.tell(told, card, event, proved);
       }
-      this.tell(told, this.index.cards.get(event.slug), event, reasonOf(event));
+      this.tell(told, this.index.cards.get(event.slug), event, this.reason(event));
     }
     return [...told.values()].slice(0, MOST_ENTRIES);
   }
@@ -116,6 +124,14 @@ class Teller {
     const proving = facts.find((fact) => fact.holds(event.captures));
     if ((facts.length > 0 && proving === undefined) || !this.scene.matcher.meets(event, requires)) return null;
     return proving === undefined ? when : proving.say;
+  }
+
+  reason({ rank, role, rule, slug }) {
+    const whose = rank === null ? "" : ` of rank ${rank}`;
+    if (rule === null) return `The readings${whose} turn at this line, and stay so.`;
+    const first = this.verdict.causes[0].slug === slug;
+    const weak = first ? "For want of a line that says more, the line" : "Only if the first does not hold: the line";
+    return `${role === "either" ? weak : "The line"}${whose} is its signature ${rule.id}.`;
   }
 
   tell(told, { id, slug, title, url, status }, event, because) {
@@ -217,12 +233,14 @@ class Teller {
 
   // Say which ranks are not in the log.
   gaps() {
-    const { seen, world } = this.scene;
+    const { seen, world, records } = this.scene;
     const silent = Array.from({ length: world.size ?? 0 }, (_, rank) => rank).filter((rank) => !seen.has(rank));
     const told = [];
     if (silent.length > 0 && this.verdict.outcome === "failed") {
       told.push(`Nothing in the log is from ${ranksText(silent)} of ${world.size}.`);
     }
+    if (records.some((record) => record.open)) told.push("The log ends, or is broken off, inside a traceback.");
+    if (isFolded(this.scene)) told.push("Ray has folded equal lines of different workers into one.");
     if (world.contradictory) {
       told.push("The log gives one process several ranks; what it says of processes was left out.");
     }
@@ -234,10 +252,4 @@ class Teller {
     const verify = entries.length ? this.card(entries).verify : null;
     return verify === null ? null : { command: verify.command, expect: verify.expect };
   }
-}
-
-function reasonOf({ rank, role, rule }) {
-  const whose = rank === null ? "" : ` of rank ${rank}`;
-  const line = role === "either" ? "For want of a line that says more, the line" : "The line";
-  return `${line}${whose} is its signature ${rule?.id ?? ""}.`;
 }

@@ -29,7 +29,7 @@ function stateOf(scene, { outcome, ended, whoStatus, witness, ranks, allRanks, u
   const nobody = whoStatus === NOT_IN_LOG;
   if (outcome === "cancelled") return "cancelled";
   if (ended !== null && ended.code === SIGKILL) return "killed";
-  if (nobody && scene.lines.some(isFolded)) return "folded";
+  if (nobody && isFolded(scene)) return "folded";
   const speaker = witness?.rank ?? null;
   if (ranks.length && !allRanks && speaker !== null && !ranks.includes(speaker)) return "silent";
   const { size } = scene.world;
@@ -37,8 +37,9 @@ function stateOf(scene, { outcome, ended, whoStatus, witness, ranks, allRanks, u
   return ended !== null && unclassified === null && entries.length === 0 ? "no-traceback" : null;
 }
 
-function isFolded({ text }) {
-  return text.includes("[repeated ") && text.includes("across cluster]");
+// Whether Ray wrote equal lines of different workers once.
+export function isFolded({ lines }) {
+  return lines.some(({ text }) => text.includes("[repeated ") && text.includes("across cluster]"));
 }
 
 function questionOf({ ask, command }) {

@@ -9,7 +9,7 @@ export function split(lines, told, world) {
     if (!byFile.has(line.file)) byFile.set(line.file, []);
     byFile.get(line.file).push(line);
   }
-  const cuts = new Map([...byFile.keys()].map((file) => [file, cutsOf(file, told, world)]));
+  const cuts = new Map([...byFile.keys()].map((file) => [file, cutsOf(file, lines, told, world)]));
   const most = Math.max(0, ...[...cuts.values()].map((places) => places.length));
   const attempts = Array.from({ length: most + 1 }, () => []);
   for (const [file, own] of byFile) {
@@ -21,23 +21,30 @@ export function split(lines, told, world) {
   return attempts.filter((attempt) => attempt.length > 0);
 }
 
-// Return the numbers of the lines with which a new attempt begins.
-function cutsOf(file, told, world) {
+// Return the numbers of the lines with which a new attempt begins: processes start after others have ended.
+function cutsOf(file, lines, told, world) {
   const failed = told.exits.filter(({ line, code }) => line.file === file && code !== 0 && code !== null);
   const restarts = told.restarts.filter((line) => line.file === file);
-  const ends = [...failed.map(({ line }) => line.number), ...restarts.map((line) => line.number)];
+  const stopped = [...failed.map(({ line }) => line.number), ...restarts.map((line) => line.number)];
+  const died = lines.filter((line) => line.file === file && isLastWord(line)).map((line) => line.number);
   const starts = world.starts.filter((start) => start[0] === file);
   starts.sort((a, b) => compareNumbers(a.slice(1, 3), b.slice(1, 3)) || compareTexts(a[3], b[3]));
   const found = [];
   let pids = new Map();
   let begun = 0;
   for (const [, number, rank, pid] of starts) {
-    const ended = ends.some((end) => begun < end && end < number);
-    if (pids.has(rank) && pids.get(rank) !== pid && ended) {
+    const known = pids.get(rank);
+    const isBetween = (other) => begun < other && other < number;
+    if (known !== pid && (stopped.some(isBetween) || (known !== undefined && died.some(isBetween)))) {
       found.push(number);
       [begun, pids] = [number, new Map()];
     }
     pids.set(rank, pid);
   }
   return found;
+}
+
+// Whether a process's last words begin: the hook that labels them runs when an exception ends it.
+function isLastWord({ body, labels }) {
+  return labels.has("by-torch-rank") && body.startsWith("Traceback (most recent call last):");
 }

@@ -1,7 +1,7 @@
 // Events of a failed attempt -> who started it: the rank that reports the failure, is named, or ended by itself.
 // Twin: generator/diagnosis/blame.py.
 
-import { byPlace, masked } from "./match.mjs";
+import { byPlace } from "./match.mjs";
 import { ascending, strip } from "./text.mjs";
 import { exactNumber } from "./values.mjs";
 import { ESTABLISHED, SUPPORTED } from "./verdict.mjs";
@@ -36,7 +36,7 @@ function byCause(verdict, ranked) {
   for (const event of ranked) if (!first.has(event.rank)) first.set(event.rank, event);
   verdict.witness = ranked[0];
   const ranks = [...first.keys()].sort(ascending);
-  if (new Set([...first.values()].map(messageOf)).size === 1) {
+  if (new Set([...first.values()].map((event) => event.message)).size === 1) {
     return Object.assign(verdict, { ranks, allRanks: ranks.length > 1, whoStatus: ESTABLISHED });
   }
   const timed = [...first].filter(([, event]) => event.line.time !== null);
@@ -46,10 +46,6 @@ function byCause(verdict, ranked) {
     return Object.assign(verdict, { ranks: [timed[0][0]], whoStatus: SUPPORTED, witness: timed[0][1] });
   }
   verdict.witness = null; // ranks report different failures, and the log does not order them
-}
-
-function messageOf(event) {
-  return event.rule === null ? masked((event.exception ?? []).join(": ")) : event.rule.id;
 }
 
 // Return whom most accusations name; nobody when two are named as often.
@@ -98,7 +94,7 @@ function ownExit(exits, eithers, collateral, scene) {
 }
 
 // Whether the event says that a rank waited in vain for others.
-function isWaiting(event, scene) {
+export function isWaiting(event, scene) {
   if (event.rule === null) return true;
   return scene.index.cards.get(event.rule.slug)?.detector?.kind === "missing_from_collective";
 }

@@ -1,18 +1,19 @@
 // Events of one attempt -> verdict: who started it and what it was, or that the log does not say. Twin: generator/diagnosis/decide.py.
 
-import { blame } from "./blame.mjs";
+import { blame, isWaiting } from "./blame.mjs";
 import { streamOf } from "./labels.mjs";
 import { byPlace } from "./match.mjs";
-import { compareNumbers, strip } from "./text.mjs";
+import { compareNumbers, lengthOf, strip } from "./text.mjs";
 import { NOTHING } from "./verdict.mjs";
 
+const UNREADABLE = 5; // text of which more than one character in so many is no text is no log
 const STOPPED = [0, -15, 143, -2, -1, null]; // exit codes of processes that a launcher stopped, or that ended well
 const CLASS = new Map([["confirmation", 0], ["cause", 0], ["accusation", 1], ["either", 2]]);
 
 // Judge an attempt; a scene is {lines, matcher, told, world, index, seen: the ranks that wrote something or were told of}.
 export function decide(scene) {
   const { events } = scene.matcher;
-  const recovered = new Set(events.filter((event) => isRecovered(event, scene)));
+  const recovered = survivedIn(scene);
   const live = events.filter((event) => !recovered.has(event));
   const ofRole = (role) => live.filter((event) => event.role === role);
   const [causes, accusations, eithers, collateral] = ["cause", "accusation", "either", "collateral"].map(ofRole);
@@ -24,14 +25,12 @@ export function decide(scene) {
     const witness = external;
     return { ...NOTHING, outcome: "cancelled", external, causes: [external], witness, collateral, notices, secondary };
   }
-  const failed =
-    [causes, accusations, exits, deciding(eithers)].some((found) => found.length > 0) ||
-    (collateral.length > 0 && !wentOn(collateral, scene));
   const confirmed = live.filter((event) => event.role === "confirmation" && event.specificity === 2);
-  if (!failed && !(confirmed.length > 0 && !wentOn(confirmed, scene))) {
-    return { ...NOTHING, outcome: calm(scene), notices };
+  const speaking = [...causes, ...accusations, ...deciding(eithers), ...confirmed];
+  if (speaking.length === 0 && exits.length === 0) {
+    return { ...NOTHING, outcome: echoed(collateral, scene), collateral, notices };
   }
-  const telling = [...causes, ...accusations, ...eithers, ...collateral];
+  const telling = [...speaking, ...collateral];
   if (exits.length === 0 && !telling.some(isFinal) && wentOn(telling, scene)) {
     return { ...NOTHING, outcome: calm(scene), notices: [...notices, ...causes, ...eithers] };
   }
@@ -42,10 +41,19 @@ export function decide(scene) {
   return verdict;
 }
 
+// Return the events that the program survived, and those that say the same once more.
+function survivedIn(scene) {
+  const { events } = scene.matcher;
+  const survived = events.filter((event) => isRecovered(event, scene));
+  const saying = (event) => `${streamOf(event.line)}\n${event.message}`;
+  const again = new Set(survived.map(saying));
+  return new Set([...survived, ...events.filter((event) => event.mayBeSurvived && again.has(saying(event)))]);
+}
+
 // Whether the program went on: a logged exception, or one without a process's end, with progress behind it.
 function isRecovered(event, scene) {
   const { record } = event;
-  if (record === null || record.hooked || record.inSummary || ["benign", "advice"].includes(event.role)) return false;
+  if (!event.mayBeSurvived) return false;
   if ((record.logged || event.rank === null) && progressed(event.line, scene)) return true;
   const ended = scene.told.exits.some(({ code }) => code !== 0 && code !== null);
   return record.logged && !ended && wroteOn(record, scene);
@@ -99,8 +107,19 @@ function precedes(one, other) {
   return one.time !== null && other.time !== null && one.time < other.time;
 }
 
+// Name the outcome where there are echoes at most: of a failure, or of an end whose reason is not in the log.
+function echoed(collateral, scene) {
+  if (collateral.length === 0 || wentOn(collateral, scene)) return calm(scene);
+  return collateral.some(({ rule }) => rule === null || rule.where !== "launcher") ? "failed" : "cut_off";
+}
+
 // Name the outcome of an attempt in which nothing failed.
 function calm(scene) {
+  const texts = scene.lines.map((line) => line.text);
+  const written = texts.reduce((sum, text) => sum + lengthOf(text), 0);
+  const unreadable = texts.reduce((sum, text) => sum + text.split("\ufffd").length - 1, 0);
+  if (written === 0 || unreadable * UNREADABLE > written) return "not_a_job_log";
+  if (scene.records.some((record) => record.open && !record.logged)) return "cut_off";
   if (scene.told.finishes.length > 0) return "succeeded";
   const last = scene.told.progress.findLast(({ step }) => step !== null);
   return last !== undefined && last.total !== null && last.step === last.total ? "succeeded" : "no_failure_found";
@@ -119,10 +138,7 @@ function findWhat(verdict, { causes, accusations, eithers, confirmed }, scene) {
   const orderOf = (event) => [...classOf(event), hiding.has(event.slug) ? 1 : 0, -event.specificity];
   const order = (a, b) => compareNumbers(orderOf(a), orderOf(b)) || byPlace(a, b);
   const telling = [...known].sort(order).filter((event) => event.specificity > 0);
-  // For want of a better one only: beside a cause, time-outs and summaries are echoes.
-  const weaker = telling.filter((event) => event.role === "either" && isWeaker(event, telling[0]));
-  verdict.causes = telling.filter((event) => !weaker.includes(event));
-  verdict.collateral = [...verdict.collateral, ...weaker].sort(byPlace);
+  verdict.causes = isBlind(telling, scene) ? [] : telling;
   const [blind] = [...causes, ...eithers].filter((event) => event.slug === null).sort(order);
   const [best] = verdict.causes;
   if (blind !== undefined && (best === undefined || compareNumbers(classOf(blind), classOf(best)) < 0)) {
@@ -135,8 +151,9 @@ function findWhat(verdict, { causes, accusations, eithers, confirmed }, scene) {
   }
 }
 
-// Whether an event that counts for want of a better one says less than the best.
-function isWeaker(event, best) {
-  if (best.role !== "either") return true;
-  return event.slug !== best.slug && event.rule !== null && ["launcher", "exception"].includes(event.rule.where);
+// Whether nothing but waiting in vain is in the log, and most ranks are not: whatever broke may be theirs.
+function isBlind(telling, scene) {
+  const { size } = scene.world;
+  if (telling.length === 0 || size === null || scene.seen.size * 2 > size) return false;
+  return telling.every((event) => event.role === "either") && isWaiting(telling[0], scene);
 }

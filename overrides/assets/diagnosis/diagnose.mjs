@@ -5,11 +5,46 @@ import { split } from "./attempts.mjs";
 import { decide } from "./decide.mjs";
 import { detect } from "./detectors.mjs";
 import { readEndings } from "./endings.mjs";
+import { makeGate } from "./gate.mjs";
+import { readIndex } from "./index.mjs";
 import { assignSpeakers, label, readWorld } from "./labels.mjs";
+import { plain } from "./lines.mjs";
 import { Matcher, byPlace } from "./match.mjs";
 import { readRecords } from "./records.mjs";
+import { scan } from "./scan.mjs";
+import { withoutEnd } from "./text.mjs";
+import { contextOf, timelineOf } from "./view.mjs";
+import { unwrap, widthOf } from "./wraps.mjs";
 
-// Diagnose what was kept of a job's files, [{name, lines: [[number, text]], total, dropped}].
+// Diagnose a job's files, [{name, size, chunks()}]: chunks gives Uint8Arrays, and index is its parsed JSON. onProgress
+// hears the bytes read and those of all files. Beside the diagnosis stand the surroundings of the lines it names, and a
+// timeline.
+export async function diagnose(files, index, onProgress = () => {}) {
+  const known = readIndex(index);
+  const gate = makeGate(known.literals);
+  const total = files.reduce((sum, file) => sum + file.size, 0);
+  const kept = [];
+  let done = 0;
+  for (const file of files) {
+    const before = done;
+    kept.push(await keep(file, gate, (read) => onProgress(before + read, total)));
+    done += file.size;
+  }
+  const names = kept.map((file) => file.name);
+  const attempts = judge(kept, known);
+  const diagnosis = answer(attempts, names, gapsOf(kept), known);
+  return { diagnosis, context: contextOf(diagnosis, kept), timeline: timelineOf(attempts.at(-1), names) };
+}
+
+async function keep(file, gate, onProgress) {
+  const { pieces, total, dropped } = await scan(file.chunks(), gate, onProgress);
+  const rows = pieces.map(({ number, data }) => [number, plain(data)]);
+  const width = widthOf(rows.map(([, text]) => text));
+  const lines = width === null ? rows.map(([number, text]) => [number, withoutEnd(text)]) : unwrap(rows, width);
+  return { name: file.name, lines, total, dropped, width };
+}
+
+// Diagnose what was kept of a job's files, [{name, lines: [[number, text]], dropped, width}].
 export function examine(files, index) {
   return answer(judge(files, index), files.map((kept) => kept.name), gapsOf(files), index);
 }
@@ -26,9 +61,10 @@ export function judge(files, index) {
 
 function judgeAttempt(lines, world, index) {
   const told = readEndings(lines, world, index);
-  const matcher = new Matcher(lines, readRecords(lines, world, told.tabled), told, world, index);
+  const records = readRecords(lines, world, told.tabled);
+  const matcher = new Matcher(lines, records, told, world, index);
   matcher.events = [...matcher.events, ...detect(lines, index)].sort(byPlace);
-  const scene = { lines, matcher, told, world, index, seen: seenIn(lines, told, world) };
+  const scene = { lines, matcher, records, told, world, index, seen: seenIn(lines, told, world) };
   return [scene, decide(scene)];
 }
 
@@ -41,7 +77,10 @@ function seenIn(lines, told, world) {
 }
 
 function gapsOf(files) {
-  return files
-    .filter((kept) => kept.dropped > 0)
-    .map(({ name, dropped }) => `${name}: ${dropped} lines near telling ones were not read, since there were too many.`);
+  const told = [];
+  for (const { name, dropped, width } of files) {
+    if (dropped > 0) told.push(`${name}: ${dropped} lines near telling ones were not read, since there were too many.`);
+    if (width !== null) told.push(`${name}: rows of ${width} columns were joined to the lines they were cut from.`);
+  }
+  return told;
 }

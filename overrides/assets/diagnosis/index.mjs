@@ -24,7 +24,13 @@ export class Index {
     this.asks = new Map(Object.entries(raw.asks));
     this.rules = raw.signatures.map((signature) => new Rule(signature));
     this.cards = new Map(raw.entries.map((entry) => [entry.slug, readCard(entry)]));
-    this.byId = new Map(this.rules.map((rule) => [rule.id, rule]));
+    this.byLiteral = new Map(); // text of a gate to the places of the rules that rely on it
+    this.rules.forEach((rule, place) => {
+      for (const text of rule.wordings.flatMap((wording) => wording.gate)) {
+        if (!this.byLiteral.has(text)) this.byLiteral.set(text, new Set());
+        this.byLiteral.get(text).add(place);
+      }
+    });
     this.sharers = new Map(); // signature to the other entries whose failure it can also mean
     for (const card of this.cards.values()) {
       for (const share of card.shares) {
@@ -32,6 +38,19 @@ export class Index {
         this.sharers.get(share.signature).push([card, share]);
       }
     }
+  }
+
+  // Return every rule that recognises a line, in the index's order, with what it captures: [{rule, captures}].
+  match(line) {
+    const places = new Set();
+    for (const [text, relying] of this.byLiteral) if (line.includes(text)) relying.forEach((place) => places.add(place));
+    const found = [];
+    for (const place of [...places].sort((a, b) => a - b)) {
+      const rule = this.rules[place];
+      const captures = rule.match(line);
+      if (captures !== null) found.push({ rule, captures });
+    }
+    return found;
   }
 
   // The texts for which a log is searched: those of every rule, and the marks.

@@ -1,15 +1,18 @@
 // Lines and rules -> events: which signature stands on which line, said by whom. Twin: generator/diagnosis/match.py.
 
 import { readIndex } from "./index.mjs";
-import { isShorter } from "./text.mjs";
+import { compareNumbers, isShorter } from "./text.mjs";
 import { exactNumber } from "./values.mjs";
 
 const WRAPPERS = [
   "ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError", "CalledProcessError",
   "SignalException", "KeyboardInterrupt", "SystemExit", "RendezvousClosedError", "RendezvousGracefulExitError",
 ]; // exceptions that launchers raise about others
-const COLLECTIVE = ["torch/distributed/", "torch/nn/parallel/distributed.py"];
+const COLLECTIVE = ["torch/distributed/distributed_c10d.py", "torch/distributed/c10d_logger.py"]; // where a rank waits
+const WRAPPING = ["torch/distributed/", "torch/nn/parallel/distributed.py"]; // telling only as the innermost frame
 const SPECIFIC = new Map([["unique", 2], ["shared", 1], ["generic", 0]]);
+const RANKING = ["confirmation", "external", "cause", "accusation", "either", "collateral", "advice", "benign"];
+const MOST_LINES_MATCHED = 400; // of a pasted text
 const LEAST = 8; // characters of a line that can say something
 
 // Something that a line says, in the light of a rule; or an exception, or a detector's finding, without one.
@@ -27,6 +30,18 @@ export class Event {
   get specificity() {
     if (this.rule === null) return this.card === null ? 0 : 1;
     return Math.max(SPECIFIC.get(this.rule.specificity), this.rule.requires.length > 0 ? 1 : 0);
+  }
+
+  // Whether it is an exception that the program may have handled.
+  get mayBeSurvived() {
+    const { record, role } = this;
+    return record !== null && !record.hooked && !record.inSummary && role !== "benign" && role !== "advice";
+  }
+
+  // What makes events of several ranks the same: the rule, or the exception without its numbers.
+  get message() {
+    if (this.rule !== null) return this.rule.id;
+    return masked((this.exception ?? [this.card ?? ""]).join(": "));
   }
 }
 
@@ -120,14 +135,27 @@ export class Matcher {
   }
 }
 
+// Return the entries whose signatures stand on the lines of a pasted text, each once with its first line, the best first:
+// [{id, slug, url, title, signature, line}]. index is its parsed JSON.
+export function matchLine(index, text) {
+  const known = readIndex(index);
+  const found = new Map();
+  const lines = text.split(/[\r\n]+/u).map((line) => line.replace(/\s+/gu, " ").trim()).slice(0, MOST_LINES_MATCHED);
+  for (const line of lines) {
+    for (const { rule } of saidOn(line, known)) {
+      const order = [RANKING.indexOf(rule.role), -SPECIFIC.get(rule.specificity)];
+      if (!(compareNumbers(found.get(rule.slug)?.order ?? [Infinity], order) > 0)) continue;
+      const { id, slug, url, title } = known.cards.get(rule.slug);
+      found.set(slug, { order, told: { id, slug, url, title, signature: rule.id, line } });
+    }
+  }
+  return [...found.values()].sort((a, b) => compareNumbers(a.order, b.order)).map(({ told }) => told);
+}
+
 // Find the rules that fit a line; where it is harmless, only those that say so.
 function saidOn(text, index) {
   if (isShorter(text, LEAST)) return [];
-  const found = [];
-  for (const rule of index.rules) {
-    const captures = rule.match(text);
-    if (captures !== null) found.push({ rule, captures });
-  }
+  const found = index.match(text);
   const harmless = found.filter(({ rule }) => rule.role === "benign");
   return harmless.length > 0 ? harmless : found;
 }
@@ -146,16 +174,20 @@ function* unknown(records, events) {
     const said = known.get(record) ?? [];
     const alone = record.chain.length === 1;
     if (said.some((event) => event.role !== "collateral" || event.line === raised.line || alone)) continue;
-    const innermost = raised.frames.at(-1);
-    const inside = innermost !== undefined && COLLECTIVE.some((part) => innermost[0].includes(part));
     yield new Event({
       line: raised.line,
-      role: inside ? "either" : "cause",
+      role: isWaitingForOthers(raised) ? "either" : "cause",
       rank: record.rank,
       record,
       exception: [raised.type, raised.text],
     });
   }
+}
+
+function isWaitingForOthers({ frames }) {
+  const files = frames.map(([file]) => file);
+  const isIn = (file, parts) => parts.some((part) => file.includes(part));
+  return files.some((file) => isIn(file, COLLECTIVE)) || files.slice(-1).some((file) => isIn(file, WRAPPING));
 }
 
 function isWrapper(name) {

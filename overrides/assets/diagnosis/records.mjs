@@ -10,7 +10,7 @@ const BARE = new RegExp(
   `^ ?(${NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{1,80}\\))?: ?([^\\n]+)$`,
   "u",
 );
-const FRAME = /^ *File "([^"]{1,1000})", line ([0-9]{1,9})/u;
+const FRAME = /^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?/u;
 const CHAINED = [
   "The above exception was the direct cause of the following exception:",
   "During handling of the above exception, another exception occurred:",
@@ -124,7 +124,7 @@ function oneTraceback(stream, start) {
     const line = stream[place];
     const frame = FRAME.exec(line.body);
     if (frame !== null) {
-      frames.push([frame[1], Number(frame[2])]);
+      frames.push([frame[1], Number(frame[2] ?? 0)]);
     } else if (strip(line.body) !== "" && indentOf(line.body) <= base) {
       const raised = raisedOn(line, frames);
       return [raised, raised === null ? place : place + 1];
@@ -160,7 +160,7 @@ function splitRemote(record, stream, place, world) {
     const line = stream[here];
     const frame = FRAME.exec(line.body);
     if (frame !== null) {
-      frames.push([frame[1], Number(frame[2])]);
+      frames.push([frame[1], Number(frame[2] ?? 0)]);
       continue;
     }
     const raised = strip(line.body) !== "" && indentOf(line.body) === 0 ? raisedOn(line, frames) : null;

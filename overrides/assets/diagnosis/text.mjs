@@ -8,9 +8,16 @@ export function clip(text, most) {
   return text.slice(0, end);
 }
 
+// Return how many characters a text has.
+export function lengthOf(text) {
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) if (isLowSurrogate(text.charCodeAt(i))) pairs++;
+  return text.length - pairs;
+}
+
 // Whether a text has fewer characters than that.
 export function isShorter(text, than) {
-  return text.length < than || clip(text, than - 1) === text;
+  return text.length < than || (text.length < 2 * than && lengthOf(text) < than);
 }
 
 // Compare two texts by code points, where the engine's own order goes by UTF-16 units.
@@ -38,13 +45,17 @@ export function ascending(a, b) {
 
 // Take blanks off both ends; a cleaned line has no others than spaces.
 export function strip(text) {
-  let [start, end] = [0, text.length];
-  while (start < end && text[start] === " ") start++;
-  while (end > start && text[end - 1] === " ") end--;
-  return text.slice(start, end);
+  return withoutEnd(text.slice(indentOf(text)));
 }
 
-// Return the blanks with which a text begins.
+// Take blanks off the end.
+export function withoutEnd(text) {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === " ") end--;
+  return text.slice(0, end);
+}
+
+// Return how many blanks a text begins with.
 export function indentOf(text) {
   let end = 0;
   while (text[end] === " ") end++;
@@ -53,4 +64,8 @@ export function indentOf(text) {
 
 function isSurrogate(unit) {
   return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+function isLowSurrogate(unit) {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
