@@ -97,7 +97,9 @@ def broken(before: Mapping[str, Any], after: Mapping[str, Any], mutated: Mutated
         said.append(f"outcome was {was['outcome']}, is {now['outcome']}")
     if now["ranks"] and not (set(now["ranks"]) <= set(was["ranks"]) or set(now["ranks"]) <= mutated.allowed.ranks):
         said.append(f"names rank {now['ranks']}, was {was['ranks']}, planted {sorted(mutated.allowed.ranks)}")
-    if now["slug"] not in (None, *(entry["slug"] for entry in before["what"]["entries"])):
+    # What the whole log showed to be an echo may be all that is left of it.
+    echoes = {told["kind"] for told in before["collateral"]} | {told["slug"] for told in before["secondary"]}
+    if now["slug"] not in {None, *echoes, *(entry["slug"] for entry in before["what"]["entries"])}:
         said.append(f"says {now['slug']}, said {was['slug']}")
     return tuple(said)
 

@@ -54,7 +54,7 @@ def blame(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
         return
     own = [e for e in suspects.eithers if e.rank is not None and e.rule is not None and e.rule.where != "launcher"]
     others = {event.rank for event in verdict.collateral}
-    if own and len({event.rank for event in own}) == 1 and not _is_waiting(own[0], scene) and others - {own[0].rank}:
+    if own and len({event.rank for event in own}) == 1 and not is_waiting(own[0], scene) and others - {own[0].rank}:
         verdict.ranks, verdict.witness, verdict.who_status = (own[0].rank or 0,), own[0], SUPPORTED
         verdict.who_because = "it alone reports more than the absence of another rank"
 
@@ -129,7 +129,7 @@ def _own_exit(
         return next(iter(killed.values()))
     if killed:
         return None
-    waiting = any(_is_waiting(event, scene) for event in eithers)
+    waiting = any(is_waiting(event, scene) for event in eithers)
     echoes = {event.rank for event in collateral if event.record is not None and event.rank is not None}
     left = {rank: ending for rank, ending in by_rank.items() if rank not in echoes}
     if len(left) == 1 and echoes and not waiting:
@@ -141,7 +141,7 @@ def _as_int(text: str) -> int | None:
     return int(text) if text.isdigit() else None
 
 
-def _is_waiting(event: Event, scene: Scene) -> bool:
+def is_waiting(event: Event, scene: Scene) -> bool:
     """Whether the event says that a rank waited in vain for others."""
     if event.rule is None:
         return True
@@ -152,7 +152,7 @@ def _is_waiting(event: Event, scene: Scene) -> bool:
 def _silent(eithers: Sequence[Event], scene: Scene) -> tuple[int, Event] | None:
     """Return the one rank that reports no time-out though all others do and its own output is in the log."""
     waiting = [
-        event for event in eithers if event.rule is not None and event.rank is not None and _is_waiting(event, scene)
+        event for event in eithers if event.rule is not None and event.rank is not None and is_waiting(event, scene)
     ]
     ranks = {event.rank for event in waiting}
     size = scene.world.size

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from generator.diagnosis.blame import blame
+from generator.diagnosis.blame import blame, is_waiting
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
 from generator.diagnosis.match import Event, message_of
@@ -166,7 +166,7 @@ def _what(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
     ranking = sorted(known, key=order)
     unknown = [event for event in (*suspects.causes, *suspects.eithers) if event.slug is None]
     telling = [event for event in ranking if event.specificity > 0]
-    verdict.causes = tuple(telling)
+    verdict.causes = () if _is_blind(telling, scene) else tuple(telling)
     blind = next((event for event in sorted(unknown, key=order)), None)
     if blind is not None and (not verdict.causes or order(blind)[:2] < order(verdict.causes[0])[:2]):
         # What broke is an exception that no entry knows; what entries know is an echo, or weaker.
@@ -175,6 +175,14 @@ def _what(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
         echoes = [event for event in verdict.causes if event.role == "either"]
         verdict.collateral = tuple(sorted([*verdict.collateral, *echoes], key=lambda event: event.key))
         verdict.causes = ()
+
+
+def _is_blind(telling: Sequence[Event], scene: Scene) -> bool:
+    """Whether nothing but waiting in vain is in the log, and most ranks are not: whatever broke may be theirs."""
+    size = scene.world.size
+    if not telling or size is None or len(scene.seen) * 2 > size:
+        return False
+    return all(event.role == "either" for event in telling) and is_waiting(telling[0], scene)
 
 
 _CLASS = {"confirmation": 0, "cause": 0, "accusation": 1, "either": 2}

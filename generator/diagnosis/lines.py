@@ -14,8 +14,8 @@ _ESCAPES = re.compile(
     "|[\\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\\\)"  # OSC and its kin: titles, links
     "|[ -/]*[0-~])"  # the two-byte ones, and the head of a broken one
 )
-# Longer runs of numbers are no colours, and `[5m]` is a range of time.
-_LOST_ESCAPES = re.compile(r"\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\])")
+# Longer runs of numbers are no colours, and `[5m]` and `[12ms` are times.
+_LOST_ESCAPES = re.compile(r"\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\]|(?:s|in)(?![A-Za-z]))")
 _DROPPED = re.compile(
     "[\x00-\x08\x0d-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 )

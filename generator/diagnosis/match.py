@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from generator.diagnosis.endings import Told
 from generator.diagnosis.labels import Line, World
-from generator.diagnosis.records import Record
+from generator.diagnosis.records import Raised, Record
 from generator.index import Index, Neighbour, Rule
 from generator.language.values import Value
 
@@ -20,7 +20,10 @@ WRAPPERS = ("ChildFailedError", "ProcessRaisedException", "ProcessExitedExceptio
             "CalledProcessError", "SignalException", "KeyboardInterrupt", "SystemExit",
             "RendezvousClosedError", "RendezvousGracefulExitError")  # fmt: skip
 """Exceptions that launchers raise about others."""
-_COLLECTIVE = ("torch/distributed/", "torch/nn/parallel/distributed.py")
+_COLLECTIVE = ("torch/distributed/distributed_c10d.py", "torch/distributed/c10d_logger.py")
+"""Where a rank stands while it waits for others."""
+_WRAPPING = ("torch/distributed/", "torch/nn/parallel/distributed.py")
+"""What also stands round the job's own code: telling only as the innermost frame."""
 _SPECIFIC = {"unique": 2, "shared": 1, "generic": 0}
 
 
@@ -170,15 +173,21 @@ def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Eve
         said = known.get(id(record), [])
         if any(event.role != "collateral" or event.line is raised.line or len(record.chain) == 1 for event in said):
             continue
-        inside = bool(raised.frames) and any(part in raised.frames[-1][0] for part in _COLLECTIVE)
         yield Event(
             line=raised.line,
             rule=None,
-            role="either" if inside else "cause",
+            role="either" if _is_waiting_for_others(raised) else "cause",
             rank=record.rank,
             record=record,
             exception=(raised.type, raised.text),
         )
+
+
+def _is_waiting_for_others(raised: Raised) -> bool:
+    files = [file for file, _ in raised.frames]
+    return any(part in file for file in files for part in _COLLECTIVE) or any(
+        part in file for file in files[-1:] for part in _WRAPPING
+    )
 
 
 def _is_wrapper(name: str) -> bool:

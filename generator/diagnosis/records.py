@@ -19,7 +19,7 @@ _EXCEPTION = re.compile(f"^({_NAME})(?:\\([A-Za-z]{{1,80}}\\))?(?:: ?(.*))?$", r
 _BARE = re.compile(
     f"^ ?({_NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{{1,80}}\\))?: ?(.+)$", re.ASCII
 )
-_FRAME = re.compile('^ *File "([^"]{1,1000})", line ([0-9]{1,9})', re.ASCII)
+_FRAME = re.compile('^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?', re.ASCII)
 _CHAINED = ("The above exception was the direct cause of the following exception:",
             "During handling of the above exception, another exception occurred:")  # fmt: skip
 _LOGGED = re.compile("(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)", re.ASCII)
@@ -146,7 +146,7 @@ def _one(stream: Sequence[Line], start: int) -> tuple[Raised | None, int]:
         line = stream[place]
         frame = _FRAME.match(line.body)
         if frame:
-            frames.append((frame[1], int(frame[2])))
+            frames.append((frame[1], int(frame[2] or 0)))
         elif line.body.strip() and _indent(line.body) <= base:
             found = _EXCEPTION.match(line.body.strip())
             if found is None:
@@ -181,7 +181,7 @@ def _split_remote(record: Record, stream: Sequence[Line], place: int, world: Wor
         line = stream[here]
         frame = _FRAME.match(line.body)
         if frame:
-            frames.append((frame[1], int(frame[2])))
+            frames.append((frame[1], int(frame[2] or 0)))
         elif line.body.strip() and _indent(line.body) == 0 and (found := _EXCEPTION.match(line.body.strip())):
             raised = Raised(type=found[1], text=(found[2] or "").strip(), line=line, frames=tuple(frames))
             yield replace(

@@ -91,8 +91,9 @@ class _Sieve:
         text = shapes(data)
         is_open = not data.endswith((b"\n", b"\r"))
         if self._gate.is_fast:
+            found = _pieces_at(text, self._gate.search.find(text))
             size = text.count(b"\n") + is_open
-            return size, [(i, self._literals(shape)) for i, shape in _pieces_at(text, self._gate.search.find(text))]
+            return size, [(i, self._literals(shape)) for i, shape in found if i < size]
         each = text.split(b"\n")
         if not is_open:
             each.pop()
