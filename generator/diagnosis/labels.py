@@ -66,7 +66,10 @@ def label(texts: Sequence[tuple[int, int, str]], index: Index) -> list[Line]:
     spoken = sum(1 for line in lines if line.text.strip())
     if tasks and tasks * _TASK_SHARE < spoken:
         plain = tuple(shape for shape in prefixes if shape.id != "srun-label")
-        lines = [_label(line.file, line.number, line.text, plain) if "task" in line.labels else line for line in lines]
+        lines = [
+            line if "task" not in line.labels or "rank" in line.labels else _label(line.file, line.number, text, plain)
+            for line, (_, _, text) in zip(lines, texts, strict=True)
+        ]
     for line in lines:
         _date(line, index.shapes["times"])
     return lines
