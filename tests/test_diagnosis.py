@@ -1,0 +1,144 @@
+"""What a diagnosis says of whole logs: jobs with planted faults, threads, healthy runs, damaged logs, hostile bytes."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evaluation import corpora, mutate
+from evaluation.score import JobScore, ThreadScore
+from generator.diagnosis.diagnose import diagnose
+from generator.index import Index
+from generator.indexing import build
+from tests.pages import real_catalog
+
+ROOT = Path(__file__).parent.parent
+SCHEMA = Draft202012Validator(json.loads((ROOT / "schema/diagnosis.schema.json").read_text(encoding="utf-8")))
+JOBS = [*corpora.jobs(corpora.CORPORA / "jobs"), *corpora.jobs(corpora.CORPORA / "own")]
+SEEDS = 40
+"""Mutations of each job here; `make eval` runs many more."""
+
+
+@cache
+def index() -> Index:
+    made: Index = Index.from_json(build(real_catalog(), "https://encyclopedia.example/"))
+    return made
+
+
+def diagnosed(*files: tuple[str, bytes]) -> dict[str, Any]:
+    return diagnose([(name, [data]) for name, data in files], index())
+
+
+def of_text(text: str) -> dict[str, Any]:
+    return diagnosed(("job.log", text.encode()))
+
+
+@pytest.mark.parametrize("case", JOBS, ids=lambda case: case.name)
+def test_a_job_names_no_wrong_rank_and_the_right_outcome(case: corpora.Case) -> None:
+    found = diagnosed(*case.files)
+    assert [error.message for error in SCHEMA.iter_errors(found)] == []
+    score = JobScore()
+    score.add(case, found)
+    assert score.wrong.hits == 0
+    assert score.echo_first.hits == 0
+    assert score.outcome.hits == 1
+
+
+def test_the_initiating_rank_is_found_where_the_log_shows_it() -> None:
+    score = JobScore()
+    for case in JOBS:
+        score.add(case, diagnosed(*case.files))
+    assert score.rank.hits >= 0.9 * score.rank.of, score.failures
+    assert score.evidence.hits >= 0.95 * score.evidence.of, score.failures
+
+
+def test_threads_that_an_entry_covers() -> None:
+    score = ThreadScore()
+    for case in corpora.threads():
+        score.add(case, diagnosed(*case.files), index().cards)
+    assert score.alarms.hits == 0
+    assert score.forbidden.hits == 0
+    assert score.answered.hits >= 0.6 * score.answered.of
+    assert score.first.hits >= 0.9 * score.first.of, score.failures
+
+
+def test_no_healthy_log_is_reported() -> None:
+    reported = {}
+    for case in corpora.healthy():
+        found = diagnosed(*case.files)
+        if found["outcome"] in ("failed", "cancelled", "cut_off") or found["what"]["entries"]:
+            reported[case.name] = (found["outcome"], found["unclassified"], found["what"]["entries"][:1])
+    assert reported == {}
+
+
+@pytest.mark.parametrize("case", JOBS, ids=lambda case: case.name)
+def test_a_damaged_log_weakens_the_answer_and_never_turns_it(case: corpora.Case) -> None:
+    planted = mutate.Case.of(case.truth, tuple(mutate.LogFile(name=name, data=data) for name, data in case.files))
+    before = diagnosed(*case.files)
+    broken = {}
+    for seed in range(SEEDS):
+        damaged = mutate.draw(planted, seed)
+        if "recovered" in case.truth["truth"] and "cut" in damaged.name:
+            continue  # without its end, the first attempt's failure is all there is
+        after = diagnosed(*((file.name, file.data) for file in damaged.files))
+        if found := mutate.broken(before, after, damaged):
+            broken[seed, damaged.name] = found
+    assert broken == {}
+
+
+def test_the_order_of_files_does_not_matter() -> None:
+    for case in JOBS:
+        if len(case.files) > 1:
+            there, back = diagnosed(*case.files), diagnosed(*reversed(case.files))
+            assert there["who"] == back["who"]
+            assert [e["slug"] for e in there["what"]["entries"]] == [e["slug"] for e in back["what"]["entries"]]
+
+
+def test_a_bare_exception_type_shows_no_entry() -> None:
+    for text in ("RuntimeError: something is off", "KeyError: 'label'", "ValueError: bad"):
+        found = of_text(
+            f'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n    go()\n{text}\n'
+        )
+        assert found["outcome"] == "failed"
+        assert found["what"]["entries"] == []
+        assert found["unclassified"]["exception"] == text.partition(":")[0]
+
+
+HOSTILE = {
+    "empty": b"",
+    "line feeds": b"\n" * 10_000,
+    "binary": bytes(range(256)) * 400,
+    "one character": b"x" * 3_000_000,
+    "nul": b"\x00" * 100_000,
+    "lone surrogates": "".join(chr(0xD800 + n % 0x800) for n in range(5_000)).encode("utf-8", "surrogatepass"),
+    "nested tracebacks": b"Traceback (most recent call last):\n" * 10_000,
+    "chained tracebacks": (
+        b'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: x\n\n'
+        b"During handling of the above exception, another exception occurred:\n\n"
+    )
+    * 3_000,
+    "tables": b"Failures:\n[0]:\n  rank      : 1 (local_rank: 1)\n" * 3_000,
+    "many ranks": b"".join(b"[rank%d]: RuntimeError: x\n" % n for n in range(5_000)),
+    "task range": b"srun: error: n: tasks 0-99999999: Killed\n" * 50,
+    "long numbers": b"step 99999999999999999999999999/1 rank : 99999999999999999 (local_rank: 1)\n" * 100,
+    "only escapes": b"\x1b[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_bytes_get_an_answer(name: str) -> None:
+    found = diagnosed(("hostile.log", HOSTILE[name]))
+    assert [error.message for error in SCHEMA.iter_errors(found)] == []
+    assert not [shown for entry in found["what"]["entries"] for shown in entry["evidence"] if len(shown["text"]) > 500]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_another_encoding_changes_nothing(encoding: str) -> None:
+    case = next(case for case in JOBS if case.name == "dataloader_worker_killed")
+    [(name, data)] = case.files
+    assert diagnosed((name, data.decode().encode(encoding))) == diagnosed((name, data))
