@@ -46,9 +46,16 @@ def real(name: str) -> Case:
     return Case.of(meta, tuple(LogFile(name=log, data=(JOBS / log).read_bytes()) for log in meta["logs"]))
 
 
-def diagnosis(outcome: str = "failed", ranks: tuple[int, ...] = (), slug: str | None = None) -> dict[str, Any]:
-    entries = [{"slug": slug}] if slug else []
-    return {"outcome": outcome, "who": {"ranks": list(ranks), "all_ranks": False}, "what": {"entries": entries}}
+def diagnosis(
+    outcome: str = "failed", ranks: tuple[int, ...] = (), slug: str | None = None, echo: str | None = None
+) -> dict[str, Any]:
+    return {
+        "outcome": outcome,
+        "who": {"ranks": list(ranks), "all_ranks": False},
+        "what": {"entries": [{"slug": slug}] if slug else []},
+        "collateral": [{"kind": echo}] if echo else [],
+        "secondary": [],
+    }
 
 
 def test_who_speaks_each_line() -> None:
@@ -253,3 +260,10 @@ def test_a_relation_that_is_broken() -> None:
     assert broken(before, diagnosis(slug="nan-loss"), weaker) == ("says nan-loss, said missing-key-in-sample",)
     same = mutate(case_of(), BY_NAME["tee"], 1)
     assert broken(before, diagnosis(slug="missing-key-in-sample"), same) == ("ranks was [1], is []",)
+
+
+def test_an_echo_may_be_all_that_is_left() -> None:
+    before = diagnosis(slug="missing-key-in-sample", echo="gloo-peer-closed")
+    weaker = mutate(case_of(), BY_NAME["without_guilty"], 1)
+    assert broken(before, diagnosis(slug="gloo-peer-closed"), weaker) == ()
+    assert broken(before, diagnosis(slug="nan-loss"), weaker) == ("says nan-loss, said missing-key-in-sample",)

@@ -79,10 +79,12 @@ def commands(scenario: Scenario, venv: Path, port: int) -> list[Command]:
 def nodes(scenario: Scenario, torchrun: str, port: int) -> list[Command]:
     """Write down two nodes of two ranks, each with a host name of its own; or the first of them alone."""
     found = []
-    for node in range(1 if scenario.launcher == "short_nodes" else 2):
-        where = ("--nnodes=2", f"--node-rank={node}", "--master-addr=127.0.0.1", f"--master-port={port}")
+    alone = scenario.launcher == "short_nodes"
+    wait = ("--rdzv-backend=c10d", f"--rdzv-endpoint=127.0.0.1:{port}", "--rdzv-conf=join_timeout=15")
+    for node in range(1 if alone else 2):
+        where = wait if alone else (f"--node-rank={node}", "--master-addr=127.0.0.1", f"--master-port={port}")
         named = ("unshare", "--uts", "sh", "-c", f'hostname node-{node}; exec "$@"', "node")
-        run = (torchrun, "--nproc-per-node=2", *where, *scenario.args, "train.py")
+        run = (torchrun, "--nnodes=2", "--nproc-per-node=2", *where, *scenario.args, "train.py")
         found.append(Command(words=(*named, *run), env=scenario.env, log=f"{scenario.name}.node{node}.log"))
     return found
 

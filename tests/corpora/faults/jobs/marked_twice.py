@@ -17,7 +17,7 @@ class Twice(torch.nn.Module):
 
 
 loop.join()
-model = DistributedDataParallel(Twice())
+model = DistributedDataParallel(Twice(), find_unused_parameters=True)
 loop.planted("ready_twice", all_ranks=True)
 model(torch.ones(2, 4, requires_grad=True)).sum().backward()
 loop.train()
