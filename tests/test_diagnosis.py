@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evaluation import corpora, mutate
+from evaluation.changes import Case, LogFile
 from evaluation.score import JobScore, ThreadScore
 from generator.diagnosis.diagnose import diagnose
 from generator.index import Index
@@ -78,7 +79,7 @@ def test_no_healthy_log_is_reported() -> None:
 
 @pytest.mark.parametrize("case", JOBS, ids=lambda case: case.name)
 def test_a_damaged_log_weakens_the_answer_and_never_turns_it(case: corpora.Case) -> None:
-    planted = mutate.Case.of(case.truth, tuple(mutate.LogFile(name=name, data=data) for name, data in case.files))
+    planted = Case.of(case.truth, tuple(LogFile(name=name, data=data) for name, data in case.files))
     before = diagnosed(*case.files)
     broken = {}
     for seed in range(SEEDS):

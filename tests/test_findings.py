@@ -74,7 +74,7 @@ def test_standard_input_compressed_files_and_patterns(index_file: Path, tmp_path
 
 def test_what_cannot_be_read(index_file: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "b.gz"
-    damaged.write_bytes(gzip.compress(KILLED.read_bytes())[:400] + b"\xff" * 500)
+    damaged.write_bytes(gzip.compress(KILLED.read_bytes())[:-8] + bytes(8))
     for words, said in (
         (["nowhere.log"], "Error: nowhere.log: no such file, and no file matches it as a pattern.\n"),
         ([tmp_path], f"Error: {tmp_path} is a folder: name its logs, for example '{tmp_path}/*.log'.\n"),
@@ -140,7 +140,13 @@ def test_masked_answers_name_no_host(index_file: Path, tmp_path: Path) -> None:
 
 
 def test_the_command_answers_into_a_pipe_without_colour(index_file: Path) -> None:
-    command = [Path(sys.executable).parent / "encyclopedia", "diagnose", "--index", index_file, KILLED]
+    command: list[str | Path] = [
+        Path(sys.executable).parent / "encyclopedia",
+        "diagnose",
+        "--index",
+        index_file,
+        KILLED,
+    ]
     ran = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "TERM": "xterm"})
     assert ran.returncode == 1
     assert b"\x1b" not in ran.stdout
