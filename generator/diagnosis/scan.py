@@ -206,8 +206,6 @@ class _Kept:
         if block.first < FIRST:
             self._first.append(_span(block, 0, FIRST))
         self._recent.append(block)
-        while block.end - self._recent[0].end >= LAST:
-            self._recent.popleft()
         for hit in hits:
             start = block.first + hit - BEFORE
             if start > self._until:
@@ -215,6 +213,8 @@ class _Kept:
                 self._given = start
             self._until = block.first + hit + BEHIND + 1
         self._give(block.end)
+        while block.end - self._recent[0].end >= LAST:
+            self._recent.popleft()
 
     def _give(self, read: int) -> None:
         """Put the pieces of the open window, as far as they are read, among the others."""

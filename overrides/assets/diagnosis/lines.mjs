@@ -1,7 +1,7 @@
 // The bytes of a piece of a log -> its text as templates see it; the twin of generator/diagnosis/lines.py.
 
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
-const LOST_ESCAPES = /\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\])/g; // `[5m]` is a range of time
+const LOST_ESCAPES = /\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\]|(?:s|in)(?![A-Za-z]))/g; // `[5m]` and `[12ms` are times
 const DROPPED =
   /[\x00-\x08\x0d-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const BLANKS = /[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;

@@ -109,7 +109,6 @@ class KeptPieces {
   add(block, hits) {
     if (block.first < FIRST_KEPT) this.firsts.push(...block.between(0, FIRST_KEPT));
     this.recent.push(block);
-    while (block.end - this.recent[0].end >= LAST_KEPT) this.recent.shift();
     for (const hit of hits) {
       const start = block.first + hit - BEFORE_HIT;
       if (start > this.until) {
@@ -119,6 +118,7 @@ class KeptPieces {
       this.until = block.first + hit + BEHIND_HIT + 1;
     }
     this.give(block.end);
+    while (block.end - this.recent[0].end >= LAST_KEPT) this.recent.shift();
   }
 
   // Put the pieces of the open window, as far as they are read, among the others.
