@@ -1,11 +1,11 @@
 // Readings of metrics over a whole attempt -> events that no single line shows. Twin: generator/diagnosis/detectors.py.
 
+import { SYNTAX } from "./index.mjs";
 import { Event } from "./match.mjs";
 import { compareTexts } from "./text.mjs";
 
 const NUMBER = "[0-9]{1,30}(?:\\.[0-9]{0,30})?(?:[eE][-+]?[0-9]{1,3})?";
 const VALUE = `["']?(?: ?[:=|] ?| )["']?([-+]?(?:${NUMBER}|[nN]a[nN]|[iI]nf(?:inity)?))(?:[^A-Za-z0-9_.%/]|[.]?$)`;
-const SYNTAX = /[\^$\\.*+?()[\]{}|/]/gu;
 const LEAST_READINGS = 2;
 const RULES = new Map([
   ["metric_turns_nonfinite", turnsNonfinite],

@@ -16,12 +16,15 @@ import { withoutEnd } from "./text.mjs";
 import { contextOf, timelineOf } from "./view.mjs";
 import { unwrap, widthOf } from "./wraps.mjs";
 
+const gates = new WeakMap(); // made once for an index
+
 // Diagnose a job's files, [{name, size, chunks()}]: chunks gives Uint8Arrays, and index is its parsed JSON. onProgress
 // hears the bytes read and those of all files. Beside the diagnosis stand the surroundings of the lines it names, and a
 // timeline.
 export async function diagnose(files, index, onProgress = () => {}) {
   const known = readIndex(index);
-  const gate = makeGate(known.literals);
+  const gate = gates.get(known) ?? makeGate(known.literals);
+  gates.set(known, gate);
   const total = files.reduce((sum, file) => sum + file.size, 0);
   const kept = [];
   let done = 0;
@@ -55,12 +58,13 @@ export function judge(files, index) {
   const lines = label(texts, index);
   const world = readWorld(lines, index);
   assignSpeakers(lines, world, files.map((kept) => kept.name));
-  const attempts = split(lines, readEndings(lines, world, index), world);
-  return (attempts.length ? attempts : [[]]).map((part) => judgeAttempt(part, world, index));
+  const told = readEndings(lines, world, index);
+  const attempts = split(lines, told, world);
+  if (attempts.length <= 1) return [judgeAttempt(lines, told, world, index)];
+  return attempts.map((part) => judgeAttempt(part, readEndings(part, world, index), world, index));
 }
 
-function judgeAttempt(lines, world, index) {
-  const told = readEndings(lines, world, index);
+function judgeAttempt(lines, told, world, index) {
   const records = readRecords(lines, world, told.tabled);
   const matcher = new Matcher(lines, records, told, world, index);
   matcher.events = [...matcher.events, ...detect(lines, index)].sort(byPlace);

@@ -4,13 +4,14 @@ import { holds, meets } from "./conditions.mjs";
 import { compareTexts } from "./text.mjs";
 import { readValue } from "./values.mjs";
 
+export const SYNTAX = /[\^$\\.*+?()[\]{}|/]/gu; // characters of patterns
 const INDEX_VERSION = 1;
-const known = new WeakMap(); // parsed JSON to the index read from it, so that a page reads it once
+const indexes = new WeakMap(); // parsed JSON to the index read from it, so that a page reads it once
 
 // Read an index, once for each object; throws when it is of another version.
 export function readIndex(raw) {
-  if (!known.has(raw)) known.set(raw, new Index(raw));
-  return known.get(raw);
+  if (!indexes.has(raw)) indexes.set(raw, new Index(raw));
+  return indexes.get(raw);
 }
 
 export class Index {
@@ -31,6 +32,8 @@ export class Index {
         this.byLiteral.get(text).add(place);
       }
     });
+    const escaped = [...this.byLiteral.keys()].map((text) => text.replace(SYNTAX, "\\$&"));
+    this.anyLiteral = new RegExp(escaped.join("|"), "u"); // most lines hold none
     this.sharers = new Map(); // signature to the other entries whose failure it can also mean
     for (const card of this.cards.values()) {
       for (const share of card.shares) {
@@ -42,6 +45,7 @@ export class Index {
 
   // Return every rule that recognises a line, in the index's order, with what it captures: [{rule, captures}].
   match(line) {
+    if (!this.anyLiteral.test(line)) return [];
     const places = new Set();
     for (const [text, relying] of this.byLiteral) if (line.includes(text)) relying.forEach((place) => places.add(place));
     const found = [];

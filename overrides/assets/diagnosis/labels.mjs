@@ -17,7 +17,10 @@ export function label(texts, index) {
   const spoken = lines.filter((line) => line.text !== "").length;
   if (tasks > 0 && tasks * TASK_SHARE < spoken) {
     const plain = prefixes.filter((shape) => shape.id !== "srun-label");
-    lines = lines.map((line) => (line.labels.has("task") ? labelled(line.file, line.number, line.text, plain) : line));
+    lines = lines.map((line, i) => {
+      const isTask = line.labels.has("task") && !line.labels.has("rank");
+      return isTask ? labelled(line.file, line.number, texts[i][2], plain) : line;
+    });
   }
   for (const line of lines) date(line, index.shapes.get("times"));
   return lines;
