@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from evaluation import changes, corpora, mutate
 from generator.diagnosis.diagnose import diagnose
+from generator.diagnosis.lines import plain
 from generator.index import Index
 from generator.indexing import build
 from generator.site.scripts import bundle, needed
@@ -157,13 +158,13 @@ def test_the_surroundings_are_those_of_the_log(engine: Page) -> None:
         named = [place for entry in diagnosis["what"]["entries"] for place in entry["evidence"]]
         assert {(place["file"], place["line"]) for place in named} <= {(seen["file"], seen["line"]) for seen in context}
         assert bool(events) or diagnosis["outcome"] != "failed"
-        logs = {name: data.decode().split("\n") for name, data in files}
+        logs = {name: data.split(b"\n") for name, data in files}
         for seen in context:
             assert [row["line"] for row in seen["before"]] == list(
                 range(seen["line"] - len(seen["before"]), seen["line"])
             )
             for row in (*seen["before"], {"line": seen["line"], "text": seen["text"]}, *seen["after"]):
-                assert row["text"].split(" ")[-1] in logs[seen["file"]][row["line"] - 1]
+                assert row["text"] in plain(logs[seen["file"]][row["line"] - 1])
 
 
 def test_a_line_is_looked_up_alone(engine: Page) -> None:

@@ -6,6 +6,7 @@ import { readValue } from "./values.mjs";
 
 export const SYNTAX = /[\^$\\.*+?()[\]{}|/]/gu; // characters of patterns
 const INDEX_VERSION = 1;
+const SHAPES = ["exits", "finishes", "maps", "prefixes", "progress", "restarts", "secrets", "summary", "times"];
 const indexes = new WeakMap(); // parsed JSON to the index read from it, so that a page reads it once
 
 // Read an index, once for each object; throws when it is of another version.
@@ -19,6 +20,8 @@ export class Index {
     if (raw.index_version !== INDEX_VERSION) {
       throw new Error(`the index has version ${raw.index_version}, not ${INDEX_VERSION}`);
     }
+    const lacking = SHAPES.filter((name) => !(name in raw.shapes));
+    if (lacking.length > 0) throw new Error(`the index has no ${lacking.join(", ")}`);
     this.hash = raw.hash;
     this.marks = raw.marks;
     this.shapes = new Map(Object.entries(raw.shapes).map(([name, rows]) => [name, rows.map((row) => new LineShape(row))]));

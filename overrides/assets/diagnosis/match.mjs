@@ -66,7 +66,7 @@ export class Matcher {
       this.byRule.get(event.rule.id).push(event.line);
     }
     const kept = found.filter((event) => this.stands(event));
-    this.events = [...kept, ...unknown(records, kept)].sort(byPlace);
+    this.events = [...kept, ...unknownIn(records, kept)].sort(byPlace);
   }
 
   // Whether every neighbouring line stands where it is required.
@@ -161,7 +161,7 @@ function saidOn(text, index) {
 }
 
 // Yield an event for each record of which no signature says what it is.
-function* unknown(records, events) {
+function* unknownIn(records, events) {
   const known = new Map();
   for (const event of events) {
     if (event.record === null || ["advice", "benign", "confirmation"].includes(event.role)) continue;
