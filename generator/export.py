@@ -72,7 +72,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _files(catalog: Catalog, root: Path, settings: Settings) -> Iterator[SiteFile]:
     revisions = read_revisions(root)
-    for index in index_pages(catalog, revisions.added):
+    newest = max(revisions.changed.values(), default="")
+    for index in index_pages(catalog, revisions.added, newest):
         yield SiteFile(path=f"{index.address}index.md", content=index_twin(index, markdown_link(index.address)))
     for entry in catalog.entries:
         address = address_of(entry)

@@ -131,7 +131,8 @@ class _Writer:
         if diagnosis["outcome"] != "cancelled":
             ranks = ", ".join(map(str, who["ranks"]))
             several = "s" if len(who["ranks"]) > 1 else ""
-            name = f"Rank{several} {ranks} started it" if ranks else "Which rank started it"
+            unnamed = "All ranks fail" if who["all_ranks"] else "Which rank started it"
+            name = f"Rank{several} {ranks} started it" if ranks else unnamed
             alike = ", all alike" if who["all_ranks"] else ""
             yield f"{name}{alike}: {HOW_SURE[who['status']]}"
         told = [f"host {', '.join(map(visible, who['hosts']))}"] if who["hosts"] else []

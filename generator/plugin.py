@@ -76,7 +76,7 @@ class GeneratedPage(Page):
         """Set what Markdown would hold in its front matter."""
         self.markdown = ""
         title, description = escape(self.made_of.title, quote=False), escape(self.made_of.description)
-        self.meta = {"title": title, "description": description, "twin": self.made_of.twin}
+        self.meta = {"title": title, "description": description, "twin": self.made_of.twin, "own": self.made_of.own}
         if not self.made_of.address:
             self.meta["hide"] = ["toc"]
 

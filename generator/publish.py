@@ -12,15 +12,17 @@ from functools import partial
 
 from generator.entry_page.page import Dates, Heading
 from generator.expand import expand
+from generator.index_pages.diagnose import COMMAND, Specimen, signals, specimens
 from generator.index_pages.indexes import index_pages
 from generator.index_pages.listing import IndexPage
+from generator.indexing import build, to_text
 from generator.model import Catalog, Entry
 from generator.prose import plain_text
 from generator.render import Link, Renderer
 from generator.search import build_index
 from generator.site.redirects import redirects
 from generator.site.revisions import Revisions
-from generator.site.scripts import SEARCH, bundle
+from generator.site.scripts import SEARCH, bundle, diagnosis_script
 from generator.twin import twin
 
 
@@ -64,6 +66,8 @@ class SitePage:
     """Day of the last change, where it is known."""
     twin: bool = False
     """There is a Markdown twin beside it."""
+    own: str = ""
+    """Name of the script and the style sheet that this page alone has, `diagnose`."""
     menu: tuple[str, ...] | None = None
     """Where the page stands in the menu: section and label, or the label alone; None for most."""
 
@@ -71,7 +75,7 @@ class SitePage:
 def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> Iterator[SitePage]:
     """Yield every generated page: indexes in the order of the menu, then entries."""
     newest = max(revisions.changed.values(), default="")
-    for page in index_pages(catalog, revisions.added):
+    for page in index_pages(catalog, revisions.added, newest):
         yield SitePage(
             address=page.address,
             title=page.title,
@@ -79,6 +83,7 @@ def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> It
             make=partial(_make_index, page, renderer),
             changed=newest,
             menu=_menu(page),
+            own="diagnose" if page.address == "diagnose/" else "",
         )
     for entry in catalog.entries:
         yield SitePage(
@@ -96,12 +101,35 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
     """Yield the files that belong to no page; a site's address ends in a slash."""
     yield from (SiteFile(path=file.path, content=file.content) for file in build_index(catalog))
     yield SiteFile(path="assets/search.js", content=bundle(renderer.assets, SEARCH))
+    if (renderer.assets / "diagnosis/diagnose.mjs").is_file():
+        yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, site_url))
     for redirect in redirects(catalog):
         link = relative_to(redirect.addresses[0])
         html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)
         path, *copies = (f"{address}index.html" for address in redirect.addresses)
         target = f"{redirect.target}#{redirect.anchor}" if redirect.anchor else redirect.target
         yield SiteFile(path=path, content=html, copies=tuple(copies), target=target)
+
+
+def _diagnosis_script(catalog: Catalog, renderer: Renderer, site_url: str) -> str:
+    index = build(catalog, site_url)
+    given = {
+        "index": to_text(index),
+        "hash": index["hash"],
+        "site": site_url,
+        "command": COMMAND,
+        "signals": signals(catalog),
+        "examples": [
+            {"files": [{"name": name, "text": _text(specimen, name, renderer)} for name in specimen.files]}
+            for specimen in specimens(catalog)
+        ],
+    }
+    return diagnosis_script(renderer.assets, given)
+
+
+def _text(specimen: Specimen, name: str, renderer: Renderer) -> str:
+    """Return what a log to try holds."""
+    return specimen.text or (renderer.assets / "diagnosis/examples" / name).read_text(encoding="utf-8")
 
 
 def relative_to(address: str) -> Link:
@@ -131,6 +159,7 @@ def _make_entry(entry: Entry, catalog: Catalog, renderer: Renderer, revisions: R
 
 _TABS: Mapping[str, str] = {
     "": "Home",
+    "diagnose/": "Diagnose",
     "categories/": "Categories",
     "symptoms/": "No error",
     "codes/": "Codes",

@@ -8,98 +8,151 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.match import Event, message_of
-from generator.diagnosis.verdict import ESTABLISHED, SUPPORTED, Scene, Suspects, Verdict
+from generator.diagnosis.verdict import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scene, Suspects, Verdict
 
 _APART = 1_000_000
 """Microseconds beyond which two lines of one clock are in order."""
 _KILLED = (-9, -11, -7, -4, -8)
 """Signals that a process does not get from a launcher's clean-up, or only at its very end."""
+_ABORTED = -6
+"""A process that ended itself; a rank does so, too, when another sends what it does not expect."""
+_CLEANED_UP = (-15, 143)
+_TWICE = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blamed:
+    """Who started it, and what says so."""
+
+    status: str
+    ranks: tuple[int, ...] = ()
+    all_ranks: bool = False
+    witness: Event | None = None
+    ended: Exit | None = None
 
 
 def blame(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
     """Find the initiating rank and enter it into the verdict."""
-    ranked = [event for event in suspects.causes if event.rank is not None]
-    named = {event.rank for event in ranked}
-    if named:
-        _by_cause(verdict, ranked, scene)
-        return
-    accused = _accused(suspects.accusations)
-    if accused is not None:
-        ranks, witness = accused
-        verdict.ranks, verdict.witness, verdict.who_status = (
-            ranks,
-            witness,
-            ESTABLISHED if len(ranks) == 1 else SUPPORTED,
-        )
-        verdict.who_because = "other ranks name it"
-        return
-    ended = _own_exit(suspects.exits, suspects.eithers, verdict.collateral, scene)
-    if ended is not None:
-        place = (ended.line.file, ended.line.number)
-        unlabelled = [event for event in suspects.causes if event.rank is None and event.key < place]
-        verdict.ranks, verdict.ended = (ended.rank or 0,), ended
-        verdict.who_status = ESTABLISHED if ended.code in _KILLED or unlabelled else SUPPORTED
-        verdict.witness = unlabelled[0] if unlabelled else None
-        verdict.who_because = "it ended by itself; the others were stopped or report its absence"
-        return
-    silent = _silent(suspects.eithers, scene)
-    if silent is not None:
-        rank, witness = silent
-        verdict.ranks, verdict.witness, verdict.who_status = (rank,), witness, SUPPORTED
-        verdict.who_because = "it alone does not report the time-out"
-        return
-    own = [e for e in suspects.eithers if e.rank is not None and e.rule is not None and e.rule.where != "launcher"]
-    others = {event.rank for event in verdict.collateral}
-    if own and len({event.rank for event in own}) == 1 and not is_waiting(own[0], scene) and others - {own[0].rank}:
-        verdict.ranks, verdict.witness, verdict.who_status = (own[0].rank or 0,), own[0], SUPPORTED
-        verdict.who_because = "it alone reports more than the absence of another rank"
+    for find in (_by_cause, _by_repetition, _by_accusation, _by_end, _by_silence, _by_absence, _by_own_words):
+        found = find(suspects, verdict.collateral, scene)
+        if found is not None:
+            verdict.who_status, verdict.ranks, verdict.all_ranks = found.status, found.ranks, found.all_ranks
+            verdict.witness, verdict.ended = found.witness, found.ended
+            return
 
 
-def _by_cause(verdict: Verdict, ranked: Sequence[Event], scene: Scene) -> None:
+def _by_cause(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name the rank that reports the failure itself; several that report the same are one failure of the program."""
     first: dict[int, Event] = {}
-    for event in ranked:
+    for event in suspects.causes:
         if event.rank is not None:
             first.setdefault(event.rank, event)
-    verdict.witness = ranked[0]
+    if not first:
+        return None
+    witness = next(event for event in suspects.causes if event.rank is not None)
     if len(first) == 1:
-        verdict.ranks = tuple(first)
-        verdict.who_status = ESTABLISHED
-        verdict.who_because = "it reports the failure itself"
-        return
-    alike = Counter(message_of(event) for event in first.values())
-    if len(alike) == 1:
-        verdict.ranks, verdict.all_ranks, verdict.who_status = tuple(sorted(first)), True, ESTABLISHED
-        verdict.who_because = "several ranks report the same"
-        return
+        return Blamed(status=ESTABLISHED, ranks=tuple(first), witness=witness)
+    if len({message_of(event) for event in first.values()}) == 1:
+        return Blamed(status=ESTABLISHED, ranks=tuple(sorted(first)), all_ranks=True, witness=witness)
     timed = sorted((event.line.time, rank) for rank, event in first.items() if event.line.time is not None)
-    if len(timed) == len(first) and timed[1][0] - timed[0][0] > _APART and len({e.line.file for e in ranked}) == 1:
-        verdict.ranks, verdict.who_status = (timed[0][1],), SUPPORTED
-        verdict.witness = first[timed[0][1]]
-        verdict.who_because = "it reports a failure before the others"
-        return
-    verdict.witness = None
-    verdict.who_because = "ranks report different failures, and the log does not order them"
+    one_clock = len({event.line.file for event in first.values()}) == 1
+    if len(timed) == len(first) and timed[1][0] - timed[0][0] > _APART and one_clock:
+        return Blamed(status=SUPPORTED, ranks=(timed[0][1],), witness=first[timed[0][1]])
+    return Blamed(status=NOT_IN_LOG)
 
 
-def _accused(accusations: Sequence[Event]) -> tuple[tuple[int, ...], Event] | None:
-    """Return whom most accusations name; nobody when two are named as often."""
+def _by_repetition(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name all ranks where several processes print the same cause, though none says which it is."""
+    several = (scene.world.size or 0) > 1 or len(scene.world.by_pid) > 1
+    messages = Counter(message_of(event) for event in suspects.causes)
+    if not several or len(messages) != 1 or messages.total() < _TWICE:
+        return None
+    return Blamed(status=SUPPORTED, all_ranks=True, witness=suspects.causes[0])
+
+
+def _by_accusation(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name whom most accusations name; nobody when two are named as often."""
     votes: Counter[tuple[int, ...]] = Counter()
     witness: dict[tuple[int, ...], Event] = {}
-    for event in accusations:
+    for event in suspects.accusations:
         ranks = accused_ranks(event)
         if ranks:
             votes[ranks] += 1
             witness.setdefault(ranks, event)
-    if not votes:
+    best = votes.most_common(2)
+    if not best or (len(best) > 1 and best[0][1] == best[1][1]):
         return None
-    (best, number), *others = votes.most_common()
-    if others and others[0][1] == number:
+    ranks = best[0][0]
+    return Blamed(status=ESTABLISHED if len(ranks) == 1 else SUPPORTED, ranks=ranks, witness=witness[ranks])
+
+
+def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name the one process that ended by itself, as far as nothing else explains its end."""
+    forced = {event.captures.get("pid") for event in echoes if "SIGKILL" in event.line.text}
+    ends: dict[int, Exit] = {}
+    for ending in suspects.exits:
+        was_forced = ending.pid is not None and ending.pid.isdigit() and int(ending.pid) in forced
+        if ending.rank is not None and not was_forced:
+            ends.setdefault(ending.rank, ending)
+    left = {rank: ending for rank, ending in ends.items() if ending.code in _KILLED}
+    if not left and not any(is_waiting(event, scene) for event in suspects.eithers):
+        # An exit code of its own says something only where the other ranks' words are in the log.
+        speaking = {event.rank for event in echoes if event.record is not None and event.rank is not None}
+        left = {r: e for r, e in ends.items() if speaking and r not in speaking and (e.code or 0) > 0}
+        if all(event.rule is None for event in suspects.causes):
+            left |= {r: e for r, e in ends.items() if speaking and e.code == _ABORTED}
+    if len(left) != 1:
         return None
-    return best, witness[best]
+    [(rank, ending)] = left.items()
+    place = (ending.line.file, ending.line.number)
+    unlabelled = next((event for event in suspects.causes if event.rank is None and event.key < place), None)
+    sure = ending.code in _KILLED or unlabelled is not None
+    return Blamed(status=ESTABLISHED if sure else SUPPORTED, ranks=(rank,), witness=unlabelled, ended=ending)
+
+
+def _by_silence(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name the one rank that reports no time-out though all others do and its own output is in the log."""
+    waiting = [e for e in suspects.eithers if e.rule is not None and e.rank is not None and is_waiting(e, scene)]
+    missing = _missing({event.rank for event in waiting}, scene)
+    if missing is None or len({_call(event) for event in waiting}) != 1 or len(waiting) < _TWICE:
+        return None
+    # A log that is cut may have lost the last report: a launcher's word behind them shows that it is not.
+    last = max(event.key for event in waiting)
+    closed = any(ending.rank == missing for ending in scene.told.exits) or any(
+        event.rule is not None and event.rule.where == "launcher" and event.key > last for event in echoes
+    )
+    return Blamed(status=SUPPORTED, ranks=(missing,), witness=waiting[0]) if closed else None
+
+
+def _by_absence(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name the one rank that does not report that a peer went away, though all others do."""
+    reporting = [e for e in echoes if e.record is not None and e.rank is not None and e.rule is not None]
+    missing = _missing({event.rank for event in reporting}, scene)
+    if missing is None or any(is_waiting(event, scene) for event in suspects.eithers):
+        return None
+    stopped = any(ending.rank == missing and ending.code in _CLEANED_UP for ending in scene.told.exits)
+    return None if stopped else Blamed(status=SUPPORTED, ranks=(missing,), witness=reporting[0])
+
+
+def _by_own_words(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name the one rank that reports more than that another went away."""
+    own = [e for e in suspects.eithers if e.rank is not None and e.rule is not None and e.rule.where != "launcher"]
+    ranks = {event.rank for event in own if event.rank is not None}
+    if len(ranks) != 1 or is_waiting(own[0], scene) or not {event.rank for event in echoes} - ranks:
+        return None
+    return Blamed(status=SUPPORTED, ranks=tuple(ranks), witness=own[0])
+
+
+def _missing(ranks: set[int | None], scene: Scene) -> int | None:
+    """Return the one rank that is not among some, if its own output is in the log."""
+    size = scene.world.size
+    absent = [rank for rank in range(size or 0) if rank not in ranks]
+    return absent[0] if len(absent) == 1 and absent[0] in scene.seen and size is not None and size > 1 else None
 
 
 def accused_ranks(event: Event) -> tuple[int, ...]:
@@ -115,55 +168,12 @@ def accused_ranks(event: Event) -> tuple[int, ...]:
     return ()
 
 
-def _own_exit(
-    exits: Sequence[Exit], eithers: Sequence[Event], collateral: Sequence[Event], scene: Scene
-) -> Exit | None:
-    """Return the one process that ended by itself, as far as nothing else explains its end."""
-    forced = {e.captures.get("pid") for e in collateral if "SIGKILL" in e.line.text}
-    by_rank: dict[int, Exit] = {}
-    for ending in exits:
-        if ending.rank is not None and not (ending.pid is not None and _as_int(ending.pid) in forced):
-            by_rank.setdefault(ending.rank, ending)
-    killed = {rank: ending for rank, ending in by_rank.items() if ending.code in _KILLED}
-    if len(killed) == 1:
-        return next(iter(killed.values()))
-    if killed:
-        return None
-    waiting = any(is_waiting(event, scene) for event in eithers)
-    echoes = {event.rank for event in collateral if event.record is not None and event.rank is not None}
-    left = {rank: ending for rank, ending in by_rank.items() if rank not in echoes}
-    if len(left) == 1 and echoes and not waiting:
-        return next(iter(left.values()))
-    return None
-
-
-def _as_int(text: str) -> int | None:
-    return int(text) if text.isdigit() else None
-
-
 def is_waiting(event: Event, scene: Scene) -> bool:
     """Whether the event says that a rank waited in vain for others."""
     if event.rule is None:
         return True
     card = scene.index.cards.get(event.rule.slug)
     return card is not None and card.detector is not None and card.detector.kind == "missing_from_collective"
-
-
-def _silent(eithers: Sequence[Event], scene: Scene) -> tuple[int, Event] | None:
-    """Return the one rank that reports no time-out though all others do and its own output is in the log."""
-    waiting = [
-        event for event in eithers if event.rule is not None and event.rank is not None and is_waiting(event, scene)
-    ]
-    ranks = {event.rank for event in waiting}
-    size = scene.world.size
-    if size is None or len(ranks) != size - 1 or size < 3:
-        return None
-    missing = [rank for rank in range(size) if rank not in ranks]
-    if len(missing) != 1 or missing[0] not in scene.seen or len({_call(event) for event in waiting}) != 1:
-        return None
-    # A log that is cut may have lost the last report: the launcher's word on the silent rank must be there.
-    told = any(ending.rank == missing[0] for ending in scene.told.exits)
-    return (missing[0], waiting[0]) if told else None
 
 
 def _call(event: Event) -> tuple[Any, ...]:

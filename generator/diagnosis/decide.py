@@ -33,7 +33,7 @@ def decide(scene: Scene) -> Verdict:
     collateral = tuple(event for event in live if event.role == "collateral")
     notices = tuple(event for event in scene.events if event.role == "benign" or id(event) in recovered)
     exits = [ending for ending in scene.told.exits if ending.code not in _STOPPED]
-    external = _external(live, causes, accusations, exits)
+    external = _external(live, causes, accusations, exits) or _ended_from_outside(eithers, causes, exits, scene)
     if external is not None:
         later = [event for event in causes if event.key < external.key]
         return Verdict(
@@ -48,9 +48,11 @@ def decide(scene: Scene) -> Verdict:
     confirmed = [event for event in live if event.role == "confirmation" and event.specificity == 2]
     speaking = [*causes, *accusations, *_deciding(eithers), *confirmed]
     if not speaking and not exits:
-        return Verdict(outcome=_echoed(collateral, scene), collateral=collateral, notices=notices)
+        outcome = _echoed(collateral, scene)
+        if outcome != "failed":
+            return Verdict(outcome=outcome, collateral=collateral, notices=notices)
     final = any(_is_final(event) for event in (*speaking, *collateral))
-    if not exits and not final and _went_on([*speaking, *collateral], scene):
+    if speaking and not exits and not final and _went_on([*speaking, *collateral], scene):
         return Verdict(outcome=_calm(scene), notices=(*notices, *causes, *eithers))
     verdict = Verdict(outcome="failed", collateral=collateral, notices=notices)
     suspects = Suspects(causes=causes, accusations=accusations, eithers=eithers, confirmed=confirmed, exits=exits)
@@ -118,6 +120,17 @@ def _external(
     return None if before or ended else first
 
 
+def _ended_from_outside(
+    eithers: Sequence[Event], causes: Sequence[Event], exits: Sequence[Exit], scene: Scene
+) -> Event | None:
+    """Return a line that can mean an end from outside, where every process was stopped and nothing else is told."""
+    outside = {rule.slug for rule in scene.index.rules if rule.role == "external"}
+    told = [event for event in eithers if event.slug in outside]
+    stopped = [ending for ending in scene.told.exits if ending.code in _STOPPED]
+    alone = len(told) == len([event for event in eithers if not _is_final(event)])
+    return told[0] if told and alone and stopped and not exits and not causes else None
+
+
 def _precedes(one: Line, other: Line) -> bool:
     if one.file == other.file:
         return one.number < other.number
@@ -128,8 +141,15 @@ def _echoed(collateral: Sequence[Event], scene: Scene) -> str:
     """Name the outcome where there are echoes at most: of a failure, or of an end whose reason is not in the log."""
     if not collateral or _went_on(collateral, scene):
         return _calm(scene)
+    if _is_interrupted(scene):
+        return "cancelled"
     of_processes = any(event.rule is None or event.rule.where != "launcher" for event in collateral)
     return "failed" if of_processes else "cut_off"
+
+
+def _is_interrupted(scene: Scene) -> bool:
+    """Whether somebody pressed Ctrl-C."""
+    return any(raised.type == "KeyboardInterrupt" for record in scene.records for raised in record.chain[-1:])
 
 
 def _calm(scene: Scene) -> str:
@@ -138,6 +158,8 @@ def _calm(scene: Scene) -> str:
     unreadable = sum(text.count("\ufffd") for text in written)
     if not written or unreadable * _UNREADABLE > sum(len(text) for text in written):
         return "not_a_job_log"
+    if _is_interrupted(scene):
+        return "cancelled"
     if any(record.open and not record.logged for record in scene.records):
         return "cut_off"
     if scene.told.finishes:

@@ -94,7 +94,7 @@ def _seen(lines: Sequence[Line], told: Told, world: World) -> frozenset[int]:
     """Return the ranks whose output is in the log; a launcher's table is none of it."""
     seen = {line.rank for line in lines if line.rank is not None and id(line) not in told.tabled}
     here = {(line.file, line.number) for line in lines}
-    seen |= {rank for file, number, rank, _ in world.starts if (file, number) in here}
+    seen |= {rank for file, number, rank in world.speakers if (file, number) in here}
     return frozenset(seen)
 
 

@@ -55,6 +55,8 @@ class World:
     by_local: Mapping[str, int]
     starts: tuple[tuple[int, int, int, str], ...]
     """File, line, rank and pid of each line that says which process is which rank."""
+    speakers: tuple[tuple[int, int, int], ...]
+    """File, line and rank of each line in which a process says which rank it is."""
     contradictory: bool
 
 
@@ -131,6 +133,7 @@ def read_world(lines: Sequence[Line], index: Index) -> World:
     locals_: dict[str, set[int]] = {}
     sizes: set[int] = set()
     starts: list[tuple[int, int, int, str]] = []
+    spoken: list[tuple[int, int, int]] = []
     seen_pid_local: list[tuple[str, str]] = []
     rank: int | None = None
     for line in lines:
@@ -139,6 +142,8 @@ def read_world(lines: Sequence[Line], index: Index) -> World:
             sizes.add(int(said["world"]))
         if "peers" in said:
             sizes.add(int(said["peers"]) + 1)
+        if "rank" in said:
+            spoken.append((line.file, line.number, int(said["rank"])))
         if "rank" in said and "pid" in said:
             pids.setdefault(said["pid"], set()).add(int(said["rank"]))
             starts.append((line.file, line.number, int(said["rank"]), said["pid"]))
@@ -166,6 +171,7 @@ def read_world(lines: Sequence[Line], index: Index) -> World:
         by_pid={pid: min(ranks) for pid, ranks in pids.items() if len(ranks) == 1},
         by_local=by_local,
         starts=tuple(starts),
+        speakers=tuple(spoken),
         contradictory=any(len(ranks) > 1 for ranks in pids.values()),
     )
 

@@ -25,10 +25,8 @@ class Verdict:
     witness: Event | None = None
     """The event that says who it was."""
     ended: Exit | None = None
-    who_because: str = ""
     causes: tuple[Event, ...] = ()
     """Events that name what happened, best first."""
-    what_because: str = ""
     external: Event | None = None
     unclassified: Event | None = None
     collateral: tuple[Event, ...] = ()

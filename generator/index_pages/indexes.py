@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from generator.index_pages.diagnose import diagnose_page
 from generator.index_pages.facets import Overview, facet_pages
 from generator.index_pages.letters import alphabet_pages
-from generator.index_pages.lines import code_pages, signature_pages, symptom_pages
+from generator.index_pages.lines import SymptomList, code_pages, signature_pages, symptom_pages
 from generator.index_pages.listing import Choice, IndexPage, Row
 from generator.index_pages.shelf import rows
 from generator.model import Catalog
@@ -36,8 +37,11 @@ class Home(IndexPage):
     latest: tuple[Row, ...]
 
 
-def index_pages(catalog: Catalog, added: Mapping[str, str]) -> tuple[IndexPage, ...]:
-    """Make all index pages, the home page first; `added` says on which day an entry's file was added, by file."""
+def index_pages(catalog: Catalog, added: Mapping[str, str], changed: str = "") -> tuple[IndexPage, ...]:
+    """Make all index pages, the home page first.
+
+    `added` says on which day an entry's file was added, by file; `changed`, on which day the newest change was made.
+    """
     everything = rows(catalog, added)
     shelf = {slug: row for slug, row in everything.items() if row.listed}
     facets = tuple(facet_pages(catalog, everything))
@@ -47,7 +51,9 @@ def index_pages(catalog: Catalog, added: Mapping[str, str]) -> tuple[IndexPage, 
         *signature_pages(catalog, shelf),
         *alphabet_pages(catalog, shelf),
     )
-    return (_home(catalog, shelf, facets, tables), *facets, *tables)
+    symptoms = tuple(page for page in tables if isinstance(page, SymptomList))
+    diagnose = (diagnose_page(catalog, symptoms, changed),) if shelf else ()
+    return (_home(catalog, shelf, facets, tables), *diagnose, *facets, *tables)
 
 
 def _home(catalog: Catalog, shelf: Mapping[str, Row], facets: Sequence[IndexPage], tables: Sequence[IndexPage]) -> Home:

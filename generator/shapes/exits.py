@@ -47,9 +47,10 @@ EXITS = (
     ),
     Shape(
         id="deepspeed",
-        pattern="--local_rank=([0-9]{1,6})[^\\]]{0,1000}\\] exits with return code = (-?[0-9]{1,5})",
-        gives=("local", "code"),
-        samples={"['python', '-u', 's01.py', '--local_rank=3'] exits with return code = 1": ("3", "1")},
+        # The command that it prints is that of the process it looked at last, not of the one that ended.
+        pattern="\\] exits with return code = (-?[0-9]{1,5})",
+        gives=("code",),
+        samples={"['python', '-u', 's01.py', '--local_rank=3'] exits with return code = 1": ("1",)},
     ),
     Shape(
         id="lightning",
