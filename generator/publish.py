@@ -101,8 +101,7 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
     """Yield the files that belong to no page; a site's address ends in a slash."""
     yield from (SiteFile(path=file.path, content=file.content) for file in build_index(catalog))
     yield SiteFile(path="assets/search.js", content=bundle(renderer.assets, SEARCH))
-    if (renderer.assets / "diagnosis/diagnose.mjs").is_file():
-        yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, site_url))
+    yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, site_url))
     for redirect in redirects(catalog):
         link = relative_to(redirect.addresses[0])
         html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)
