@@ -4,52 +4,58 @@
 import { byPlace } from "./match.mjs";
 import { ascending, strip } from "./text.mjs";
 import { exactNumber } from "./values.mjs";
-import { ESTABLISHED, SUPPORTED } from "./verdict.mjs";
+import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 
 const APART = 1_000_000; // microseconds beyond which two lines of one clock are in order
 const KILLED = [-9, -11, -7, -4, -8]; // signals that no launcher's clean-up sends, or only at its very end
+const ABORTED = -6; // a process that ended itself; a rank does so, too, when another sends what it does not expect
+const CLEANED_UP = [-15, 143];
+const TWICE = 2;
+const WAYS = [byCause, byRepetition, byAccusation, byEnd, bySilence, byAbsence, byOwnWords];
 
-// Find the initiating rank; put it, how sure it is and who says it into the verdict.
-export function blame(verdict, { causes, accusations, eithers, exits }, scene) {
-  const name = (ranks, whoStatus, witness) => Object.assign(verdict, { ranks, whoStatus, witness });
-  const ranked = causes.filter((event) => event.rank !== null);
-  if (ranked.length > 0) return byCause(verdict, ranked);
-  const accused = mostAccused(accusations);
-  if (accused !== null) {
-    return name(accused.ranks, accused.ranks.length === 1 ? ESTABLISHED : SUPPORTED, accused.witness);
+// Find the initiating rank and enter it into the verdict.
+export function blame(verdict, suspects, scene) {
+  for (const find of WAYS) {
+    const found = find(suspects, verdict.collateral, scene);
+    if (found !== null) return Object.assign(verdict, found);
   }
-  const ended = ownExit(exits, eithers, verdict.collateral, scene);
-  if (ended !== null) {
-    const unlabelled = causes.find((event) => event.rank === null && byPlace(event, ended.line) < 0) ?? null;
-    verdict.ended = ended;
-    return name([ended.rank], KILLED.includes(ended.code) || unlabelled ? ESTABLISHED : SUPPORTED, unlabelled);
-  }
-  const silent = silentRank(eithers, scene);
-  if (silent !== null) return name([silent.rank], SUPPORTED, silent.witness);
-  const own = eithers.filter(({ rank, rule }) => rank !== null && rule !== null && rule.where !== "launcher");
-  const alone = new Set(own.map((event) => event.rank)).size === 1 && !isWaiting(own[0], scene);
-  if (alone && verdict.collateral.some((event) => event.rank !== own[0].rank)) name([own[0].rank], SUPPORTED, own[0]);
+  return verdict;
 }
 
-function byCause(verdict, ranked) {
+// Say who started it, and what says so.
+function blamed(whoStatus, { ranks = [], allRanks = false, witness = null, ended = null } = {}) {
+  return { whoStatus, ranks, allRanks, witness, ended };
+}
+
+// Name the rank that reports the failure itself; several that report the same are one failure of the program.
+function byCause({ causes }) {
   const first = new Map();
-  for (const event of ranked) if (!first.has(event.rank)) first.set(event.rank, event);
-  verdict.witness = ranked[0];
+  for (const event of causes) if (event.rank !== null && !first.has(event.rank)) first.set(event.rank, event);
+  if (first.size === 0) return null;
+  const [witness] = first.values();
   const ranks = [...first.keys()].sort(ascending);
   if (new Set([...first.values()].map((event) => event.message)).size === 1) {
-    return Object.assign(verdict, { ranks, allRanks: ranks.length > 1, whoStatus: ESTABLISHED });
+    return blamed(ESTABLISHED, { ranks, allRanks: ranks.length > 1, witness });
   }
   const timed = [...first].filter(([, event]) => event.line.time !== null);
   timed.sort(([a, one], [b, other]) => one.line.time - other.line.time || ascending(a, b));
-  const apart = timed.length === first.size && timed[1][1].line.time - timed[0][1].line.time > APART;
-  if (apart && new Set(ranked.map((event) => event.line.file)).size === 1) {
-    return Object.assign(verdict, { ranks: [timed[0][0]], whoStatus: SUPPORTED, witness: timed[0][1] });
+  const oneClock = new Set([...first.values()].map((event) => event.line.file)).size === 1;
+  if (timed.length === first.size && timed[1][1].line.time - timed[0][1].line.time > APART && oneClock) {
+    return blamed(SUPPORTED, { ranks: [timed[0][0]], witness: timed[0][1] });
   }
-  verdict.witness = null; // ranks report different failures, and the log does not order them
+  return blamed(NOT_IN_LOG);
 }
 
-// Return whom most accusations name; nobody when two are named as often.
-function mostAccused(accusations) {
+// Name all ranks where several processes print the same cause, though none says which it is.
+function byRepetition({ causes }, echoes, { world }) {
+  const several = world.size > 1 || world.byPid.size > 1;
+  const messages = new Set(causes.map((event) => event.message));
+  if (!several || messages.size !== 1 || causes.length < TWICE) return null;
+  return blamed(SUPPORTED, { allRanks: true, witness: causes[0] });
+}
+
+// Name whom most accusations name; nobody when two are named as often.
+function byAccusation({ accusations }) {
   const votes = new Map();
   for (const event of accusations) {
     const ranks = accusedRanks(event);
@@ -60,7 +66,73 @@ function mostAccused(accusations) {
     votes.set(name, vote);
   }
   const [best, next] = [...votes.values()].sort((a, b) => b.count - a.count);
-  return best === undefined || best.count === next?.count ? null : best;
+  if (best === undefined || best.count === next?.count) return null;
+  return blamed(best.ranks.length === 1 ? ESTABLISHED : SUPPORTED, { ranks: best.ranks, witness: best.witness });
+}
+
+// Name the one process that ended by itself, as far as nothing else explains its end.
+function byEnd({ causes, eithers, exits }, echoes, scene) {
+  const killers = echoes.filter((event) => event.line.text.includes("SIGKILL"));
+  const forced = new Set(killers.map((event) => event.captures.get("pid")));
+  const ends = new Map();
+  for (const ending of exits) {
+    const wasForced = ending.pid !== null && forced.has(BigInt(ending.pid));
+    if (ending.rank !== null && !wasForced && !ends.has(ending.rank)) ends.set(ending.rank, ending);
+  }
+  let left = [...ends.values()].filter((ending) => KILLED.includes(ending.code));
+  if (left.length === 0 && !eithers.some((event) => isWaiting(event, scene))) {
+    left = ownEnds([...ends.values()], causes, echoes);
+  }
+  if (left.length !== 1) return null;
+  const [ended] = left;
+  const witness = causes.find((event) => event.rank === null && byPlace(event, ended.line) < 0) ?? null;
+  const sure = KILLED.includes(ended.code) || witness !== null;
+  return blamed(sure ? ESTABLISHED : SUPPORTED, { ranks: [ended.rank], witness, ended });
+}
+
+// An exit code of its own says something only where the other ranks' words are in the log.
+function ownEnds(ends, causes, echoes) {
+  const speaking = new Set(echoes.filter((e) => e.record !== null && e.rank !== null).map((event) => event.rank));
+  if (speaking.size === 0) return [];
+  const unknown = causes.every((event) => event.rule === null);
+  return ends.filter(({ rank, code }) => (!speaking.has(rank) && code > 0) || (unknown && code === ABORTED));
+}
+
+// Name the one rank that reports no time-out though all others do and its own output is in the log.
+function bySilence({ eithers }, echoes, scene) {
+  const waiting = eithers.filter((event) => event.rule !== null && event.rank !== null && isWaiting(event, scene));
+  const missing = missingFrom(waiting, scene);
+  if (missing === null || new Set(waiting.map(callOf)).size !== 1 || waiting.length < TWICE) return null;
+  // A log that is cut may have lost the last report: a launcher's word behind them shows that it is not.
+  const last = waiting.reduce((a, b) => (byPlace(a, b) < 0 ? b : a));
+  const closed =
+    scene.told.exits.some((ending) => ending.rank === missing) ||
+    echoes.some((event) => event.rule?.where === "launcher" && byPlace(event, last) > 0);
+  return closed ? blamed(SUPPORTED, { ranks: [missing], witness: waiting[0] }) : null;
+}
+
+// Name the one rank that does not report that a peer went away, though all others do.
+function byAbsence({ eithers }, echoes, scene) {
+  const reporting = echoes.filter((event) => event.record !== null && event.rank !== null && event.rule !== null);
+  const missing = missingFrom(reporting, scene);
+  if (missing === null || eithers.some((event) => isWaiting(event, scene))) return null;
+  const stopped = scene.told.exits.some((ending) => ending.rank === missing && CLEANED_UP.includes(ending.code));
+  return stopped ? null : blamed(SUPPORTED, { ranks: [missing], witness: reporting[0] });
+}
+
+// Name the one rank that reports more than that another went away.
+function byOwnWords({ eithers }, echoes, scene) {
+  const own = eithers.filter(({ rank, rule }) => rank !== null && rule !== null && rule.where !== "launcher");
+  const ranks = [...new Set(own.map((event) => event.rank))];
+  if (ranks.length !== 1 || isWaiting(own[0], scene) || !echoes.some((event) => event.rank !== ranks[0])) return null;
+  return blamed(SUPPORTED, { ranks, witness: own[0] });
+}
+
+// Return the one rank from which none of some events is, if its own output is in the log; else null.
+function missingFrom(events, { world, seen }) {
+  const ranks = new Set(events.map((event) => event.rank));
+  const absent = Array.from({ length: world.size ?? 0 }, (_, rank) => rank).filter((rank) => !ranks.has(rank));
+  return absent.length === 1 && seen.has(absent[0]) && world.size > 1 ? absent[0] : null;
 }
 
 // Return the ranks that an accusation names.
@@ -70,46 +142,17 @@ export function accusedRanks(event) {
     if (typeof value === "bigint") return [exactNumber(value)];
     if (Array.isArray(value)) return value.map(exactNumber).sort(ascending);
     if (typeof value === "string" && /^[0-9]+$/u.test(value.replace(/[, ]/gu, ""))) {
-      return value.split(",").filter((part) => strip(part) !== "").map((part) => exactNumber(BigInt(part))).sort(ascending);
+      const parts = value.split(",").filter((part) => strip(part) !== "");
+      return parts.map((part) => exactNumber(BigInt(part))).sort(ascending);
     }
   }
   return [];
-}
-
-// Return the one process that ended by itself, as far as nothing else explains its end.
-function ownExit(exits, eithers, collateral, scene) {
-  const killers = collateral.filter((event) => event.line.text.includes("SIGKILL"));
-  const forced = new Set(killers.map((event) => event.captures.get("pid")));
-  const byRank = new Map();
-  for (const ending of exits) {
-    if (ending.rank === null || (ending.pid !== null && forced.has(BigInt(ending.pid)))) continue;
-    if (!byRank.has(ending.rank)) byRank.set(ending.rank, ending);
-  }
-  const killed = [...byRank.values()].filter((ending) => KILLED.includes(ending.code));
-  if (killed.length > 0) return killed.length === 1 ? killed[0] : null;
-  const waiting = eithers.some((event) => isWaiting(event, scene));
-  const echoes = new Set(collateral.filter((e) => e.record !== null && e.rank !== null).map((event) => event.rank));
-  const left = [...byRank.values()].filter((ending) => !echoes.has(ending.rank));
-  return left.length === 1 && echoes.size > 0 && !waiting ? left[0] : null;
 }
 
 // Whether the event says that a rank waited in vain for others.
 export function isWaiting(event, scene) {
   if (event.rule === null) return true;
   return scene.index.cards.get(event.rule.slug)?.detector?.kind === "missing_from_collective";
-}
-
-// Return the one rank that reports no time-out though all others do and its own output is in the log.
-function silentRank(eithers, scene) {
-  const waiting = eithers.filter((event) => event.rule !== null && event.rank !== null && isWaiting(event, scene));
-  const ranks = new Set(waiting.map((event) => event.rank));
-  const { size } = scene.world;
-  if (size === null || ranks.size !== size - 1 || size < 3) return null;
-  const missing = Array.from({ length: size }, (_, rank) => rank).filter((rank) => !ranks.has(rank));
-  if (missing.length !== 1 || !scene.seen.has(missing[0]) || new Set(waiting.map(callOf)).size !== 1) return null;
-  // A log that is cut may have lost the last report: the launcher's word on the silent rank must be there.
-  const told = scene.told.exits.some((ending) => ending.rank === missing[0]);
-  return told ? { rank: missing[0], witness: waiting[0] } : null;
 }
 
 // Say in which call a rank waited; one that waits in another call may be the cause itself.

@@ -19,7 +19,7 @@ export function decide(scene) {
   const [causes, accusations, eithers, collateral] = ["cause", "accusation", "either", "collateral"].map(ofRole);
   const notices = events.filter((event) => event.role === "benign" || recovered.has(event));
   const exits = scene.told.exits.filter(({ code }) => !STOPPED.includes(code));
-  const external = externalEnd(live, causes, accusations, exits);
+  const external = externalEnd(live, causes, accusations, exits) ?? endedFromOutside(eithers, causes, exits, scene);
   if (external !== null) {
     const secondary = causes.filter((event) => byPlace(event, external) < 0);
     const witness = external;
@@ -28,10 +28,11 @@ export function decide(scene) {
   const confirmed = live.filter((event) => event.role === "confirmation" && event.specificity === 2);
   const speaking = [...causes, ...accusations, ...deciding(eithers), ...confirmed];
   if (speaking.length === 0 && exits.length === 0) {
-    return { ...NOTHING, outcome: echoed(collateral, scene), collateral, notices };
+    const outcome = echoed(collateral, scene);
+    if (outcome !== "failed") return { ...NOTHING, outcome, collateral, notices };
   }
   const telling = [...speaking, ...collateral];
-  if (exits.length === 0 && !telling.some(isFinal) && wentOn(telling, scene)) {
+  if (speaking.length > 0 && exits.length === 0 && !telling.some(isFinal) && wentOn(telling, scene)) {
     return { ...NOTHING, outcome: calm(scene), notices: [...notices, ...causes, ...eithers] };
   }
   const verdict = { ...NOTHING, outcome: "failed", collateral, notices };
@@ -102,6 +103,15 @@ function isEarlier(one, other) {
   return ((one.line.time ?? 0) - (other.line.time ?? 0) || byPlace(one, other)) < 0;
 }
 
+// Return a line that can mean an end from outside, where every process was stopped and nothing else is told.
+function endedFromOutside(eithers, causes, exits, { index, told }) {
+  const outside = new Set(index.rules.filter((rule) => rule.role === "external").map((rule) => rule.slug));
+  const found = eithers.filter((event) => outside.has(event.slug));
+  const alone = found.length > 0 && found.length === eithers.filter((event) => !isFinal(event)).length;
+  const stopped = told.exits.some(({ code }) => STOPPED.includes(code));
+  return alone && stopped && exits.length === 0 && causes.length === 0 ? found[0] : null;
+}
+
 function precedes(one, other) {
   if (one.file === other.file) return one.number < other.number;
   return one.time !== null && other.time !== null && one.time < other.time;
@@ -110,7 +120,13 @@ function precedes(one, other) {
 // Name the outcome where there are echoes at most: of a failure, or of an end whose reason is not in the log.
 function echoed(collateral, scene) {
   if (collateral.length === 0 || wentOn(collateral, scene)) return calm(scene);
+  if (isInterrupted(scene)) return "cancelled";
   return collateral.some(({ rule }) => rule === null || rule.where !== "launcher") ? "failed" : "cut_off";
+}
+
+// Whether somebody pressed Ctrl-C.
+function isInterrupted({ records }) {
+  return records.some(({ chain }) => chain.at(-1)?.type === "KeyboardInterrupt");
 }
 
 // Name the outcome of an attempt in which nothing failed.
@@ -119,6 +135,7 @@ function calm(scene) {
   const written = texts.reduce((sum, text) => sum + lengthOf(text), 0);
   const unreadable = texts.reduce((sum, text) => sum + text.split("\ufffd").length - 1, 0);
   if (written === 0 || unreadable * UNREADABLE > written) return "not_a_job_log";
+  if (isInterrupted(scene)) return "cancelled";
   if (scene.records.some((record) => record.open && !record.logged)) return "cut_off";
   if (scene.told.finishes.length > 0) return "succeeded";
   const last = scene.told.progress.findLast(({ step }) => step !== null);

@@ -76,8 +76,8 @@ function judgeAttempt(lines, told, world, index) {
 function seenIn(lines, told, world) {
   const here = new Set(lines.map((line) => `${line.file} ${line.number}`));
   const spoke = lines.filter((line) => line.rank !== null && !told.tabled.has(line)).map((line) => line.rank);
-  const began = world.starts.filter(([file, number]) => here.has(`${file} ${number}`)).map(([, , rank]) => rank);
-  return new Set([...spoke, ...began]);
+  const said = world.speakers.filter(([file, number]) => here.has(`${file} ${number}`)).map(([, , rank]) => rank);
+  return new Set([...spoke, ...said]);
 }
 
 function gapsOf(files) {

@@ -75,7 +75,7 @@ function readExit(line, world, index, told) {
     const said = shape.read(line.body);
     if (said === null || !(said.has("code") || said.has("signal"))) continue;
     const code = codeIn(said);
-    for (const rank of ranksIn(said, world)) told.exits.push({ ...exitOf(line, code, rank, said), time: null });
+    for (const rank of ranksIn(said, line, world)) told.exits.push({ ...exitOf(line, code, rank, said), time: null });
     return;
   }
 }
@@ -88,11 +88,17 @@ function codeIn(said) {
   return code !== null && SHELL_SIGNALS.includes(code - 128) ? 128 - code : code;
 }
 
-function ranksIn(said, world) {
+function ranksIn(said, line, world) {
   if (said.has("tasks")) return said.get("tasks").split(",").flatMap(tasksIn);
   if (world.byPid.has(said.get("pid"))) return [world.byPid.get(said.get("pid"))];
   if (said.has("task")) return [Number(said.get("task"))];
-  return [world.byLocal.get(said.get("local")) ?? null];
+  return [said.has("local") ? rankOfLocal(said.get("local"), line, world) : null];
+}
+
+function rankOfLocal(local, { labels }, { byLocal, size }) {
+  const oneHost = !labels.has("host") && !labels.has("pod") && size !== null;
+  const alone = oneHost && byLocal.size === 0 && Number(local) < size ? Number(local) : null;
+  return byLocal.get(local) ?? alone;
 }
 
 function tasksIn(part) {

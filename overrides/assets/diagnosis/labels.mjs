@@ -87,12 +87,14 @@ export function readWorld(lines, index) {
   const locals = new Map();
   const sizes = [];
   const starts = [];
+  const speakers = [];
   const seen = []; // pid and local rank, where the rank is not told
   let rank = null;
   for (const line of lines) {
     const said = firstSaid(index.shapes.get("maps"), line.body);
     if (said.has("world") && !said.has("group_rank")) sizes.push(Number(said.get("world")));
     if (said.has("peers")) sizes.push(Number(said.get("peers")) + 1);
+    if (said.has("rank")) speakers.push([line.file, line.number, Number(said.get("rank"))]);
     if (said.has("rank") && said.has("pid")) {
       addTo(pids, said.get("pid"), Number(said.get("rank")));
       starts.push([line.file, line.number, Number(said.get("rank")), said.get("pid")]);
@@ -120,6 +122,7 @@ export function readWorld(lines, index) {
     byPid: singles(pids),
     byLocal,
     starts, // [file, line number, rank, pid] of each line that says which process is which rank
+    speakers, // [file, line number, rank] of each line in which a process says which rank it is
     contradictory: [...pids.values()].some((ranks) => ranks.size > 1),
   };
 }
