@@ -1,0 +1,253 @@
+"""The scan of a log against `rg -c -F -f LITERALS`, which merely counts the lines that hold the same literals.
+
+Makes logs of 100 MB and 1 GB (or of the sizes in MB that are given) in a temporary folder and scans each in a process
+of its own, without and with the extra package, and in a worker of Chromium; then what is worst for it. CPU time and
+peak memory are those of the finished process (`wait4`), the best of some runs that take turns.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generator.diagnosis.gate import Gate
+from generator.diagnosis.scan import scan
+
+if TYPE_CHECKING:
+    from playwright.sync_api import CDPSession
+
+ROOT = Path(__file__).resolve().parent.parent
+SIZES = (100, 1000)
+READ = 1 << 17
+ROUNDS = 3
+HOSTILE_SIZES = (8 << 20, 16 << 20)
+WORKER = """
+onmessage = async ({ data: { file, literals } }) => {
+    const gate = makeGate(literals);
+    let waited = 0;
+    const chunks = async function* () {
+        for (let at = 0; at < file.size; at += 1 << 22) {
+            const asked = performance.now();
+            const chunk = new Uint8Array(await file.slice(at, at + (1 << 22)).arrayBuffer());
+            waited += performance.now() - asked;
+            yield chunk;
+        }
+    };
+    const began = performance.now();
+    const { hits } = await scan(chunks(), gate);
+    postMessage([performance.now() - began, waited, hits]);
+};
+"""
+START = """
+([source, literals]) => new Promise((resolve, reject) => {
+    const worker = new Worker(URL.createObjectURL(new Blob([source])));
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = (error) => reject(error.message);
+    worker.postMessage({ file: document.querySelector("input").files[0], literals });
+})
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a finished process has used."""
+
+    cpu: float
+    """Seconds, user and system."""
+    memory: float
+    """Peak, MB."""
+    said: str
+
+
+def measure(*command: str | Path) -> Cost:
+    """Run a command to its end."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        said = output.read().decode().strip()
+    if process.returncode:
+        sys.exit(f"{command[0]} ended with {process.returncode}")
+    return Cost(cpu=usage.ru_utime + usage.ru_stime, memory=usage.ru_maxrss / 1000, said=said)
+
+
+def read(path: Path) -> Iterator[bytes]:
+    """Yield a file's bytes."""
+    with path.open("rb", buffering=0) as file:
+        while chunk := file.read(READ):
+            yield chunk
+
+
+def scan_once(log: Path, literals: Path, engine: str) -> None:
+    """Scan a log and print its hits: what the measured process does."""
+    gate = Gate.of(json.loads(literals.read_text(encoding="utf-8")), extra=engine == "extra")
+    print(scan(read(log), gate).hits)
+
+
+def compare(log: Path, literals: Path, patterns: Path) -> dict[str, Cost]:
+    """Measure ripgrep and ourselves in turns; the best of each."""
+    python = (sys.executable, "-m", "benchmarks.scan", "--once", log, literals)
+    commands: dict[str, Sequence[str | Path]] = {
+        "ripgrep": ("rg", "-c", "-F", "-f", patterns, log),
+        "scan": (*python, "plain"),
+    }
+    if find_spec("daachorse"):
+        commands["scan, extra"] = (*python, "extra")
+    found: dict[str, list[Cost]] = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            found[name].append(measure(*command))
+    return {name: min(costs, key=lambda cost: cost.cpu) for name, costs in found.items()}
+
+
+def loop_of_patterns(log: Path, patterns: Sequence[str]) -> float:
+    """Return the CPU seconds per MB that a loop of `re` takes, on a prefix of the log."""
+    compiled = [re.compile(pattern, re.ASCII) for pattern in patterns]
+    prefix = next(read(log)) + next(read(log))
+    lines = prefix.decode().split("\n")
+    began = time.process_time()
+    for line in lines:
+        for pattern in compiled:
+            pattern.search(line)
+    return (time.process_time() - began) / len(prefix) * 1e6
+
+
+def print_hostile(literals: Sequence[str]) -> None:
+    """Print what inputs cost that are hard for a scanner, at two sizes: twice the size is to take twice the time."""
+    from benchmarks.logs import HOSTILE
+
+    gate = Gate.of(literals, extra=False)
+    for name, make in HOSTILE.items():
+        seconds = []
+        for size in HOSTILE_SIZES:
+            chunks = list(make(size))
+            began = time.process_time()
+            scan(chunks, gate)
+            seconds.append(time.process_time() - began)
+        speed = HOSTILE_SIZES[1] / seconds[1] / 1e6
+        growth = seconds[1] / seconds[0]
+        print(
+            f"  {name:<28} {seconds[1]:6.2f} s for 16 MiB {speed:6.0f} MB/s  {growth:4.1f} times that of 8 MiB",
+            flush=True,
+        )
+
+
+def print_browser(log: Path, literals: Sequence[str]) -> None:
+    """Print how fast a worker of Chromium scans the same file, picked as a reader picks it."""
+    from playwright.sync_api import sync_playwright
+
+    from generator.site.scripts import bundle, needed
+
+    assets = ROOT / "overrides" / "assets"
+    script = bundle(assets, needed(assets, "diagnosis/scan.mjs")).rstrip().removesuffix("})();") + WORKER + "})();"
+    name = next(filter(None, map(shutil.which, (os.environ.get("CHROMIUM", ""), "chromium", "google-chrome"))), None)
+    megabytes = log.stat().st_size / 1e6
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=name, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
+        )
+        page = browser.new_page()
+        page.set_content("<input type=file>")
+        page.locator("input").set_input_files(log)
+        session = browser.new_browser_cdp_session()
+        runs = []
+        for _ in range(ROUNDS):
+            before = _cpu(session)
+            total, waited, hits = page.evaluate(START, [script, list(literals)])
+            runs.append((_cpu(session) - before, total / 1000, (total - waited) / 1000, hits))
+        browser.close()
+    cpu, whole, alone = (megabytes / min(run[i] for run in runs) for i in range(3))
+    print(
+        f"  Chromium worker {cpu:6.0f} MB/s of CPU, reading included; by the clock {alone:.0f}, with reading {whole:.0f}"
+    )
+    print(f"  {'':<15} {runs[0][3]} hits", flush=True)
+
+
+def _cpu(session: CDPSession) -> float:
+    """Return the CPU seconds of the processes that show pages."""
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    return sum(float(process["cpuTime"]) for process in processes if process["type"] == "renderer")
+
+
+def write(path: Path, blocks: Iterable[bytes]) -> Path:
+    """Write a log, streamed."""
+    with path.open("wb") as file:
+        file.writelines(blocks)
+    return path
+
+
+def print_comparison(title: str, log: Path, costs: dict[str, Cost]) -> None:
+    """Print CPU, speed and memory, and the ratio to ripgrep."""
+    megabytes = log.stat().st_size / 1e6
+    print(f"{title}, {megabytes:.0f} MB", flush=True)
+    for name, cost in costs.items():
+        ratio = cost.cpu / costs["ripgrep"].cpu
+        speed = megabytes / cost.cpu
+        print(
+            f"  {name:<15} {cost.cpu:6.2f} s CPU {ratio:5.2f} {speed:6.0f} MB/s {cost.memory:5.0f} MB peak", flush=True
+        )
+
+
+def main() -> None:
+    """Print it all."""
+    if sys.argv[1:2] == ["--once"]:
+        scan_once(Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4])
+        return
+    if shutil.which("rg") is None:
+        sys.exit("ripgrep is needed: apt-get install ripgrep")
+    from benchmarks.logs import synthesize
+    from generator.catalog import read_catalog
+    from generator.index import Index
+    from generator.indexing import build
+
+    catalog = read_catalog(ROOT / "entries", ROOT / "schema/entry.schema.json").catalog
+    raw = build(catalog, "https://encyclopedia.example/")
+    literals = Index.from_json(raw).literals
+    patterns = [wording["pattern"] for signature in raw["signatures"] for wording in signature["wordings"]]
+    samples = [
+        s.line for e in catalog.entries for signature in e.signatures for w in signature.wordings for s in w.samples
+    ]
+    sizes = [int(word) for word in sys.argv[1:]] or SIZES
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        as_json, as_lines = folder / "literals.json", folder / "literals.txt"
+        as_json.write_text(json.dumps(literals), encoding="utf-8")
+        as_lines.write_text("".join(f"{literal}\n" for literal in literals), encoding="utf-8")
+        print(f"{len(literals)} literals, {len(patterns)} patterns", flush=True)
+        peaks = []
+        for size in sizes:
+            log = write(folder / "job.log", synthesize(size * 1_000_000, samples))
+            costs = compare(log, as_json, as_lines)
+            print_comparison("64 ranks, one line in twenty of a new shape", log, costs)
+            peaks.append(costs["scan"].memory)
+            print_browser(log, literals)
+        print(
+            f"  peak memory grows by {peaks[-1] - peaks[0]:.1f} MB from {sizes[0]} to {sizes[-1]} MB (target: under 20)"
+        )
+        loop = loop_of_patterns(log, patterns)
+        ours = costs["scan"].cpu / log.stat().st_size * 1e6
+        print(
+            f"  a loop of re        {1 / loop:6.1f} MB/s: {loop / ours:.0f} times as much CPU as the scan (target: 20)"
+        )
+        log = write(folder / "job.log", synthesize(100_000_000, samples, seed=2, fresh_every=1))
+        print_comparison("every line of a new shape", log, compare(log, as_json, as_lines))
+        print_browser(log, literals)
+    print("hostile input")
+    print_hostile(literals)
+    print("targets: at most 2.00 of ripgrep's CPU, 1.10 with the extra; in the browser at least ripgrep's MB/s")
+
+
+if __name__ == "__main__":
+    main()
