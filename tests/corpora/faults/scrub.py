@@ -11,7 +11,7 @@ import sysconfig
 from datetime import datetime, timedelta
 from pathlib import Path
 
-INDEX = re.compile(rb"https?://[A-Za-z0-9.-]*(?:pypi|pythonhosted|npmjs|debian)[A-Za-z0-9.-]*(?::[0-9]+)?")
+INDEX = re.compile(rb"https?://[A-Za-z0-9.-]*(?:pypi|pythonhost|npmjs|debian)[A-Za-z0-9.-]*(?::[0-9]+)?")
 
 
 def scrub(data: bytes, places: dict[str, str]) -> bytes:
