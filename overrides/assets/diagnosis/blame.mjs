@@ -2,7 +2,7 @@
 // Twin: generator/diagnosis/blame.py.
 
 import { byPlace } from "./match.mjs";
-import { ascending, strip } from "./text.mjs";
+import { ascending, compareNumbers, strip } from "./text.mjs";
 import { exactNumber } from "./values.mjs";
 import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 
@@ -56,18 +56,21 @@ function byRepetition({ causes }, echoes, { world }) {
 
 // Name whom most accusations name; nobody when two are named as often.
 function byAccusation({ accusations }) {
-  const votes = new Map();
+  const accused = new Map();
   for (const event of accusations) {
     const ranks = accusedRanks(event);
     if (ranks.length === 0) continue;
     const name = ranks.join();
-    const vote = votes.get(name) ?? { ranks, witness: event, count: 0 };
-    vote.count += 1;
-    votes.set(name, vote);
+    if (!accused.has(name)) accused.set(name, { ranks, witness: event, accusers: new Set() });
+    accused.get(name).accusers.add(event.rank);
   }
-  const [best, next] = [...votes.values()].sort((a, b) => b.count - a.count);
-  if (best === undefined || best.count === next?.count) return null;
-  return blamed(best.ranks.length === 1 ? ESTABLISHED : SUPPORTED, { ranks: best.ranks, witness: best.witness });
+  const order = (a, b) => b.accusers.size - a.accusers.size || compareNumbers(a.ranks, b.ranks);
+  const [best, next] = [...accused.values()].sort(order);
+  if (best === undefined || best.accusers.size === next?.accusers.size) return null;
+  const { ranks, witness, accusers } = best;
+  // "Rank 0 runs this, but rank 1 that" is as good as its opposite until a third rank speaks.
+  if (witness.captures.has("rank") && accusers.size < TWICE) return null;
+  return blamed(ranks.length === 1 ? ESTABLISHED : SUPPORTED, { ranks, witness });
 }
 
 // Name the one process that ended by itself, as far as nothing else explains its end.
@@ -81,7 +84,7 @@ function byEnd({ causes, eithers, exits }, echoes, scene) {
   }
   let left = [...ends.values()].filter((ending) => KILLED.includes(ending.code));
   if (left.length === 0 && !eithers.some((event) => isWaiting(event, scene))) {
-    left = ownEnds([...ends.values()], causes, echoes);
+    left = ownEnds([...ends.values()], causes, echoes, scene);
   }
   if (left.length !== 1) return null;
   const [ended] = left;
@@ -90,10 +93,11 @@ function byEnd({ causes, eithers, exits }, echoes, scene) {
   return blamed(sure ? ESTABLISHED : SUPPORTED, { ranks: [ended.rank], witness, ended });
 }
 
-// An exit code of its own says something only where the other ranks' words are in the log.
-function ownEnds(ends, causes, echoes) {
+// An exit code of its own says something only where the other ranks' words are in the log; with those of several
+// missing, an echo may be missing too.
+function ownEnds(ends, causes, echoes, { seen, world }) {
   const speaking = new Set(echoes.filter((e) => e.record !== null && e.rank !== null).map((event) => event.rank));
-  if (speaking.size === 0) return [];
+  if (speaking.size === 0 || seen.size < (world.size || seen.size + 2) - 1) return [];
   const unknown = causes.every((event) => event.rule === null);
   return ends.filter(({ rank, code }) => (!speaking.has(rank) && code > 0) || (unknown && code === ABORTED));
 }

@@ -56,8 +56,14 @@ function isRecovered(event, scene) {
   const { record } = event;
   if (!event.mayBeSurvived) return false;
   if ((record.logged || event.rank === null) && progressed(event.line, scene)) return true;
-  const ended = scene.told.exits.some(({ code }) => code !== 0 && code !== null);
-  return record.logged && !ended && wroteOn(record, scene);
+  if (scene.told.exits.some(({ code }) => code !== 0 && code !== null)) return false;
+  return endedWell(event.line, scene) || (record.logged && wroteOn(record, scene));
+}
+
+// Whether the job says, behind a line, that it came to its end.
+function endedWell({ file, number }, { told }) {
+  const last = told.progress.filter(({ step, total }) => step !== null && step === total).map(({ line }) => line);
+  return [...last, ...told.finishes].some((end) => end.file === file && end.number > number);
 }
 
 // Whether the process wrote more behind a traceback: an exception that ends it comes last.
@@ -155,7 +161,9 @@ function findWhat(verdict, { causes, accusations, eithers, confirmed }, scene) {
   const orderOf = (event) => [...classOf(event), hiding.has(event.slug) ? 1 : 0, -event.specificity];
   const order = (a, b) => compareNumbers(orderOf(a), orderOf(b)) || byPlace(a, b);
   const telling = [...known].sort(order).filter((event) => event.specificity > 0);
-  verdict.causes = isBlind(telling, scene) ? [] : telling;
+  const blindly = isBlind(telling, scene);
+  if (blindly) verdict.collateral = [...verdict.collateral, ...telling].sort(byPlace);
+  verdict.causes = blindly ? [] : telling;
   const [blind] = [...causes, ...eithers].filter((event) => event.slug === null).sort(order);
   const [best] = verdict.causes;
   if (blind !== undefined && (best === undefined || compareNumbers(classOf(blind), classOf(best)) < 0)) {

@@ -16,6 +16,7 @@ const CHAINED = [
   "During handling of the above exception, another exception occurred:",
 ];
 const LOGGED = /(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)/u;
+const LEVEL_FIRST = /^ *(?:[|:-] )?(?:ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )/u;
 const REMOTE = /RayTaskError(?:\(([A-Za-z0-9_.]{1,80})\))?: [^\n]{0,2000}?\(pid=([0-9]{1,10})/u;
 const FATAL = /Fatal Python error: ([^\n]{1,200})$/u;
 const SPAWNED = /^-- Process ([0-9]{1,6}) terminated with the following error:/u;
@@ -111,6 +112,7 @@ function goesOn(body) {
 }
 
 function isLogged(line) {
+  if (LEVEL_FIRST.test(line.body)) return true;
   const dated = line.labels.has("by-python-logger") || line.labels.has("by-logging-basic");
   return dated && LOGGED.test(clip(line.text, 200));
 }
