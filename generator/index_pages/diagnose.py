@@ -123,7 +123,7 @@ def specimens(catalog: Catalog) -> tuple[Specimen, ...]:
     for entry in catalog.published:
         for signature in entry.signatures:
             for sample in (s for wording in signature.wordings for s in wording.samples):
-                if signature.role in _ROLES:
+                if signature.role in _ROLES and not signature.requires:
                     rank = _rank(signature, sample)
                     if entry.category not in best or rank < best[entry.category][0]:
                         best[entry.category] = (rank, entry, sample)
@@ -141,9 +141,9 @@ def specimens(catalog: Catalog) -> tuple[Specimen, ...]:
 
 
 def _rank(signature: Signature, sample: Sample) -> tuple[int, int, int, int]:
-    """Order samples: a signature that says the cause, many lines, a true origin, a long line."""
+    """Order samples: a signature that says the cause, many lines, a true origin, a short line."""
     lines = len(sample.text.splitlines())
-    return (_ROLES.index(signature.role), -lines, _ORIGINS.index(sample.origin), -len(sample.line))
+    return (_ROLES.index(signature.role), -lines, _ORIGINS.index(sample.origin), len(sample.line))
 
 
 def _lines(sample: Sample) -> str:

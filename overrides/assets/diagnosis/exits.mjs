@@ -18,7 +18,7 @@ export function exitsIn(texts, signals) {
     }
     for (const [name, digits] of text.matchAll(SIGNAL)) {
       const signal = digits ? bySignal(Number(digits)) : signals.find((one) => one.name === name.toUpperCase());
-      if (signal) add(signal.name, signal);
+      if (signal && ![...found.values()].some(({ name }) => name === signal.name)) add(signal.name, signal);
     }
   }
   return [...found.values()];

@@ -6,7 +6,7 @@ import { STATUS } from "./words.mjs";
 export function make(name, className, ...children) {
   const made = document.createElement(name);
   if (className) made.className = className;
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== "" && child !== false));
   return made;
 }
 

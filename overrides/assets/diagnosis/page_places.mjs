@@ -6,8 +6,8 @@ const keyOf = ({ file, line }) => `${file}\n${line}`;
 
 // The evidence lines of one answer, in the order of files and lines.
 export class Places {
-  constructor({ diagnosis, context }) {
-    this.several = new Set(context.map(({ file }) => file)).size > 1;
+  constructor({ diagnosis, context, timeline }) {
+    this.several = new Set([...context, ...timeline].map(({ file }) => file)).size > 1;
     this.notes = notesOf(diagnosis);
     this.windows = windowsOf(context, this.notes);
     this.marks = [];
