@@ -13,7 +13,7 @@ export DISABLE_MKDOCS_2_WARNING := true
 # The date that MkDocs writes into sitemap.xml: that of the commit, so that two builds of it are the same.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
-.PHONY: help setup site serve check lint test examples bench lock clean
+.PHONY: help setup site serve check lint test examples bench eval lock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,9 @@ test: lint check $(VENV)/.examples ## Everything that must hold: lint, types, en
 bench: $(VENV)/.tools ## Compare our build with plain MkDocs, and our loading with plain YAML.
 	$(BIN)/python -m benchmarks.build
 	$(BIN)/python -m benchmarks.load
+
+eval: $(VENV)/.tools ## Measure the diagnosis over every log in tests/corpora and write docs/evaluation.md.
+	$(BIN)/python -m evaluation
 
 lock: $(VENV)/.tools ## Renew requirements.lock from pyproject.toml.
 	$(BIN)/pip install --quiet pip-tools

@@ -54,7 +54,7 @@ def mutate(case: Case, mutation: Mutation, seed: int) -> Mutated:
 
 def chain(case: Case, mutations: tuple[Mutation, ...], seed: int) -> Mutated:
     """Apply several, those that change the encoding last; the weakest relation holds for all."""
-    random = Random(seed)  # noqa: S311 (a seeded choice, no secret)
+    random = Random(seed)
     changed = case
     evidence_left = shows_cause(case)
     for mutation in sorted(mutations, key=lambda one: one.last):
@@ -77,7 +77,7 @@ def chain(case: Case, mutations: tuple[Mutation, ...], seed: int) -> Mutated:
 
 def draw(case: Case, seed: int) -> Mutated:
     """Draw one to three mutations by a seed and apply them; at most one of them changes the encoding."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     plain = [one for one in MUTATIONS if not one.last]
     coded = [one for one in MUTATIONS if one.last]
     drawn = random.sample(plain, random.randint(1, 2))
@@ -93,12 +93,14 @@ def broken(before: Mapping[str, Any], after: Mapping[str, Any], mutated: Mutated
     if mutated.relation == "same":
         said += [f"{part} was {was[part]}, is {now[part]}" for part in was if was[part] != now[part]]
         return tuple(said)
-    if now["outcome"] not in mutated.allowed.outcomes | WEAK | {was["outcome"]}:
+    noticed = now["slug"] in {told["slug"] for told in before["notices"]}
+    if now["outcome"] not in mutated.allowed.outcomes | WEAK | {was["outcome"]} and not noticed:
         said.append(f"outcome was {was['outcome']}, is {now['outcome']}")
     if now["ranks"] and not (set(now["ranks"]) <= set(was["ranks"]) or set(now["ranks"]) <= mutated.allowed.ranks):
         said.append(f"names rank {now['ranks']}, was {was['ranks']}, planted {sorted(mutated.allowed.ranks)}")
     # What the whole log showed to be an echo may be all that is left of it.
-    echoes = {told["kind"] for told in before["collateral"]} | {told["slug"] for told in before["secondary"]}
+    echoes = {told["kind"] for told in before["collateral"]}
+    echoes |= {told["slug"] for told in (*before["secondary"], *before["notices"])}
     if now["slug"] not in {None, *echoes, *(entry["slug"] for entry in before["what"]["entries"])}:
         said.append(f"says {now['slug']}, said {was['slug']}")
     return tuple(said)

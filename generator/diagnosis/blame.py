@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.diagnosis.endings import Exit
-from generator.diagnosis.match import Event, message_of
+from generator.diagnosis.match import Event, is_wrapper, message_of
 from generator.diagnosis.verdict import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scene, Suspects, Verdict
 
 _APART = 1_000_000
@@ -77,17 +77,20 @@ def _by_repetition(suspects: Suspects, echoes: Sequence[Event], scene: Scene) ->
 
 def _by_accusation(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
     """Name whom most accusations name; nobody when two are named as often."""
-    votes: Counter[tuple[int, ...]] = Counter()
+    accusers: dict[tuple[int, ...], set[int | None]] = {}
     witness: dict[tuple[int, ...], Event] = {}
     for event in suspects.accusations:
         ranks = accused_ranks(event)
         if ranks:
-            votes[ranks] += 1
+            accusers.setdefault(ranks, set()).add(event.rank)
             witness.setdefault(ranks, event)
-    best = votes.most_common(2)
-    if not best or (len(best) > 1 and best[0][1] == best[1][1]):
+    best = sorted(accusers, key=lambda ranks: (-len(accusers[ranks]), ranks))
+    if not best or (len(best) > 1 and len(accusers[best[0]]) == len(accusers[best[1]])):
         return None
-    ranks = best[0][0]
+    ranks = best[0]
+    # "Rank 0 runs this, but rank 1 that" is as good as its opposite until a third rank speaks.
+    if _is_mutual(witness[ranks]) and len(accusers[ranks]) < _TWICE:
+        return None
     return Blamed(status=ESTABLISHED if len(ranks) == 1 else SUPPORTED, ranks=ranks, witness=witness[ranks])
 
 
@@ -99,10 +102,14 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
         was_forced = ending.pid is not None and ending.pid.isdigit() and int(ending.pid) in forced
         if ending.rank is not None and not was_forced:
             ends.setdefault(ending.rank, ending)
-    left = {rank: ending for rank, ending in ends.items() if ending.code in _KILLED}
+    left = {rank: ending for rank, ending in ends.items() if _is_own_end(ending)}
+    if len(left) > 1 and len({ending.code for ending in left.values()}) == 1 and (ends[min(left)].code or 0) > 0:
+        return Blamed(status=SUPPORTED, ranks=tuple(sorted(left)), all_ranks=True, ended=left[min(left)])
     if not left and not any(is_waiting(event, scene) for event in suspects.eithers):
         # An exit code of its own says something only where the other ranks' words are in the log.
         speaking = {event.rank for event in echoes if event.record is not None and event.rank is not None}
+        if len(scene.seen) < (scene.world.size or len(scene.seen) + 2) - 1:
+            speaking = set()  # with the words of several ranks missing, an echo may be missing too
         left = {r: e for r, e in ends.items() if speaking and r not in speaking and (e.code or 0) > 0}
         if all(event.rule is None for event in suspects.causes):
             left |= {r: e for r, e in ends.items() if speaking and e.code == _ABORTED}
@@ -111,8 +118,13 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
     [(rank, ending)] = left.items()
     place = (ending.line.file, ending.line.number)
     unlabelled = next((event for event in suspects.causes if event.rank is None and event.key < place), None)
-    sure = ending.code in _KILLED or unlabelled is not None
+    sure = _is_own_end(ending) or unlabelled is not None
     return Blamed(status=ESTABLISHED if sure else SUPPORTED, ranks=(rank,), witness=unlabelled, ended=ending)
+
+
+def _is_own_end(ending: Exit) -> bool:
+    """Whether a process can have ended so for no other's sake: by a signal, or by a code that no exception gives."""
+    return ending.code in _KILLED or (ending.code or 0) > 1
 
 
 def _by_silence(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
@@ -141,11 +153,20 @@ def _by_absence(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Bl
 
 def _by_own_words(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
     """Name the one rank that reports more than that another went away."""
-    own = [e for e in suspects.eithers if e.rank is not None and e.rule is not None and e.rule.where != "launcher"]
+    own = [e for e in suspects.eithers if e.rank is not None and e.rule is not None and not _is_of_launcher(e)]
     ranks = {event.rank for event in own if event.rank is not None}
     if len(ranks) != 1 or is_waiting(own[0], scene) or not {event.rank for event in echoes} - ranks:
         return None
     return Blamed(status=SUPPORTED, ranks=tuple(ranks), witness=own[0])
+
+
+def _is_of_launcher(event: Event) -> bool:
+    of_summary = event.rule is not None and event.rule.where == "launcher"
+    return of_summary or (event.record is not None and all(is_wrapper(r.type) for r in event.record.chain))
+
+
+def _is_mutual(event: Event) -> bool:
+    return "mutual" in event.captures
 
 
 def _missing(ranks: set[int | None], scene: Scene) -> int | None:

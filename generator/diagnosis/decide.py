@@ -76,8 +76,15 @@ def _is_recovered(event: Event, scene: Scene) -> bool:
         return False
     if (record.logged or event.rank is None) and _progressed(event.line, scene):
         return True
-    ended = any(ending.code not in (0, None) for ending in scene.told.exits)
-    return record.logged and not ended and _wrote_on(record, scene)
+    if any(ending.code not in (0, None) for ending in scene.told.exits):
+        return False
+    return _ended_well(event.line, scene) or (record.logged and _wrote_on(record, scene))
+
+
+def _ended_well(line: Line, scene: Scene) -> bool:
+    """Whether the job says, behind a line, that it came to its end."""
+    ends = [done for done, step, total in scene.told.progress if step is not None and step == total]
+    return any(end.file == line.file and end.number > line.number for end in (*ends, *scene.told.finishes))
 
 
 def _wrote_on(record: Record, scene: Scene) -> bool:
@@ -188,7 +195,10 @@ def _what(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
     ranking = sorted(known, key=order)
     unknown = [event for event in (*suspects.causes, *suspects.eithers) if event.slug is None]
     telling = [event for event in ranking if event.specificity > 0]
-    verdict.causes = () if _is_blind(telling, scene) else tuple(telling)
+    if _is_blind(telling, scene):
+        verdict.collateral = tuple(sorted([*verdict.collateral, *telling], key=lambda event: event.key))
+        telling = []
+    verdict.causes = tuple(telling)
     blind = next((event for event in sorted(unknown, key=order)), None)
     if blind is not None and (not verdict.causes or order(blind)[:2] < order(verdict.causes[0])[:2]):
         # What broke is an exception that no entry knows; what entries know is an echo, or weaker.

@@ -179,11 +179,20 @@ def read_world(lines: Sequence[Line], index: Index) -> World:
 def assign_speakers(lines: Sequence[Line], world: World, names: Sequence[str]) -> None:
     """Say for each line which rank wrote it, where that is known."""
     of_file = [_RANK_FILE.search(name.replace("\\", "/").rsplit("/", 1)[-1]) for name in names]
+    mixed = {line.file for line in lines if _is_of_several(line, of_file[line.file])}
     for line in lines:
         line.rank = _speaker(line.labels, world)
         named = of_file[line.file]
-        if line.rank is None and named is not None and "relay" not in line.labels:
+        if line.rank is None and named is not None and line.file not in mixed:
             line.rank = int(named.group(1))
+
+
+def _is_of_several(line: Line, named: re.Match[str] | None) -> bool:
+    """Whether a line shows that a file named after a rank holds more than that rank's output."""
+    if named is None:
+        return False
+    of_launcher = "relay" in line.labels or ("by-torch-logger" in line.labels and "rank" not in line.labels)
+    return of_launcher or int(line.labels.get("rank", named.group(1))) != int(named.group(1))
 
 
 def _speaker(labels: Mapping[str, str], world: World) -> int | None:

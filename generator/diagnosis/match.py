@@ -167,7 +167,7 @@ def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Eve
         if event.record is not None and event.role not in ("advice", "benign", "confirmation"):
             known.setdefault(id(event.record), []).append(event)
     for record in records:
-        raised = next((r for r in record.chain if not _is_wrapper(r.type)), None)
+        raised = next((r for r in record.chain if not is_wrapper(r.type)), None)
         if raised is None or record.in_summary:
             continue
         said = known.get(id(record), [])
@@ -190,7 +190,8 @@ def _is_waiting_for_others(raised: Raised) -> bool:
     )
 
 
-def _is_wrapper(name: str) -> bool:
+def is_wrapper(name: str) -> bool:
+    """Whether an exception is one that launchers raise about others."""
     return name.rsplit(".", 1)[-1] in WRAPPERS
 
 

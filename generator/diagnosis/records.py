@@ -23,6 +23,7 @@ _FRAME = re.compile('^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?', re.ASCII
 _CHAINED = ("The above exception was the direct cause of the following exception:",
             "During handling of the above exception, another exception occurred:")  # fmt: skip
 _LOGGED = re.compile("(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)", re.ASCII)
+_LEVEL_FIRST = re.compile("^ *(?:[|:-] )?(?:ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )", re.ASCII)
 _REMOTE = re.compile("RayTaskError(?:\\(([A-Za-z0-9_.]{1,80})\\))?: .{0,2000}?\\(pid=([0-9]{1,10})", re.ASCII)
 _FATAL = re.compile("Fatal Python error: (.{1,200})$", re.ASCII)
 _SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
@@ -132,6 +133,8 @@ def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -
 
 
 def _is_logged(line: Line) -> bool:
+    if _LEVEL_FIRST.match(line.body):
+        return True
     dated = "by-python-logger" in line.labels or "by-logging-basic" in line.labels
     return dated and _LOGGED.search(line.text[:200]) is not None
 
