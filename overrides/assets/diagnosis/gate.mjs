@@ -25,56 +25,26 @@ class Gate {
   constructor(literals) {
     if (literals.includes("")) throw new RangeError("a literal is empty");
     this.literals = literals;
-    this.shapes = new Shapes();
     this.cleaned = new Shapes();
-    const patterns = literals.map((text) => this.shapes.read(TEXT_ENCODER.encode(text)).text().slice());
-    this.width = Math.min(WINDOW, ...patterns.map((pattern) => pattern.length));
-    this.patterns = patterns;
-    if (this.width >= GRAM) this.learn();
-  }
-
-  learn() {
-    this.steps = new Uint8Array(1 << 16).fill(this.width - GRAM + 1);
-    this.buckets = new Map();
-    this.patterns.forEach((pattern, which) => {
-      for (let at = 0; at <= this.width - GRAM; at++) {
-        const gram = gramOf(pattern, at);
-        const step = this.width - GRAM - at;
-        if (step < this.steps[gram]) this.steps[gram] = step;
-        if (step === 0) this.buckets.set(gram, [...(this.buckets.get(gram) ?? []), which]);
-      }
-    });
+    const shapes = literals.map((text, which) => [new Shapes().read(TEXT_ENCODER.encode(text)).text(), which]);
+    this.isBlind = shapes.some(([shape]) => shape.length < GRAM); // then every piece must be cleaned
+    // A short literal makes all steps short: the few of them are searched for on their own.
+    const groups = [shapes.filter(([shape]) => shape.length >= WINDOW), shapes.filter(([shape]) => shape.length < WINDOW)];
+    this.searches = this.isBlind ? [] : groups.filter((group) => group.length).map((group) => new WuManber(group));
   }
 
   // Return, for the pieces that must be cleaned, number -> the literals they can hold, null if any.
   suspects(shapes) {
-    const found = new Map();
-    if (!this.literals.length) return found;
-    if (this.width < GRAM) return new Map(Array.from({ length: shapes.count }, (_, i) => [i, null]));
-    this.search(shapes, found);
-    for (const number of shapes.odd()) found.set(number, null);
+    if (this.isBlind) return new Map(Array.from({ length: shapes.count }, (_, i) => [i, null]));
+    const found = this.search(shapes);
+    if (this.searches.length) for (const number of shapes.odd) found.set(number, null);
     return found;
   }
 
-  search(shapes, found) {
-    const { bytes, size } = shapes;
-    const { steps, width } = this;
-    let piece = 0;
-    let end = width - 1; // of the window
-    while (end < size) {
-      const gram = (bytes[end - 2] + (bytes[end - 1] << 5) + (bytes[end] << 10)) & 0xffff;
-      const step = steps[gram];
-      end += step;
-      if (step) continue;
-      const start = end - width + 1;
-      for (const which of this.buckets.get(gram)) {
-        if (!holdsAt(bytes, size, start, this.patterns[which])) continue;
-        piece = shapes.pieceAt(start, piece);
-        if (!found.has(piece)) found.set(piece, new Set());
-        found.get(piece).add(which);
-      }
-      end += 1;
-    }
+  search(shapes) {
+    const found = new Map();
+    for (const search of this.searches) search.find(shapes, found);
+    return found;
   }
 
   // Return which pieces of a block, once cleaned, hold a literal, in order; pieceOf gives the bytes of one.
@@ -84,15 +54,53 @@ class Gate {
     const numbers = [...suspects.keys()].sort((a, b) => a - b);
     const lines = cleanEach(numbers.map(pieceOf));
     const unsure = numbers.map((_, i) => i).filter((i) => suspects.get(numbers[i]) === null);
-    if (unsure.length && this.width >= GRAM) {
-      const again = new Map();
-      this.search(this.cleaned.read(TEXT_ENCODER.encode(unsure.map((i) => lines[i]).join("\n"))), again);
+    if (unsure.length && !this.isBlind) {
+      const again = this.search(this.cleaned.read(TEXT_ENCODER.encode(unsure.map((i) => lines[i]).join("\n"))));
       unsure.forEach((i, place) => suspects.set(numbers[i], again.get(place) ?? []));
     }
     return numbers.filter((number, i) => {
       for (const which of suspects.get(number) ?? this.literals.keys()) if (lines[i].includes(this.literals[which])) return true;
       return false;
     });
+  }
+}
+
+// Finds some patterns, [bytes, number], at once: looks at three bytes and skips as far as no pattern can end.
+class WuManber {
+  constructor(patterns) {
+    this.patterns = patterns;
+    this.width = Math.min(WINDOW, ...patterns.map(([pattern]) => pattern.length));
+    this.steps = new Uint8Array(1 << 16).fill(this.width - GRAM + 1);
+    this.buckets = new Map();
+    for (const entry of patterns) {
+      for (let at = 0; at <= this.width - GRAM; at++) {
+        const gram = gramOf(entry[0], at);
+        const step = this.width - GRAM - at;
+        if (step < this.steps[gram]) this.steps[gram] = step;
+        if (step === 0) this.buckets.set(gram, [...(this.buckets.get(gram) ?? []), entry]);
+      }
+    }
+  }
+
+  // Add the numbers of all patterns in each piece to those found: piece -> set of numbers.
+  find(shapes, found) {
+    const { bytes, size } = shapes;
+    const { steps, width } = this;
+    let piece = 0;
+    let end = width - 1; // of the window
+    while (end < size) {
+      const step = steps[(bytes[end - 2] + (bytes[end - 1] << 5) + (bytes[end] << 10)) & 0xffff];
+      end += step;
+      if (step) continue;
+      const start = end - width + 1;
+      for (const [pattern, which] of this.buckets.get(gramOf(bytes, end - 2))) {
+        if (!holdsAt(bytes, size, start, pattern)) continue;
+        piece = shapes.pieceAt(start, piece);
+        if (!found.has(piece)) found.set(piece, new Set());
+        found.get(piece).add(which);
+      }
+      end += 1;
+    }
   }
 }
 
@@ -117,33 +125,35 @@ export class Shapes {
       size += KEPT[byte];
     }
     this.size = size;
-    const shapes = this.text();
-    for (let at = shapes.indexOf(CR_BYTE); at >= 0; at = shapes.indexOf(CR_BYTE, at)) bytes[at] = LF_BYTE;
-    this.count = endsOf(shapes, this.ends);
+    this.mark();
     if (length && data[length - 1] !== LF_BYTE && data[length - 1] !== CR_BYTE) this.ends[this.count++] = size;
     return this;
   }
 
-  text() {
-    return this.bytes.subarray(0, this.size);
+  // Find the ends of the pieces, and those pieces that may have escape sequences.
+  mark() {
+    const { bytes, ends, size } = this;
+    let count = 0;
+    let lastOdd = -1;
+    this.hasReturns = false;
+    this.odd = [];
+    for (let i = 0; i < size; i++) {
+      const byte = bytes[i];
+      if (byte > ESC_BYTE && byte !== BRACKET_BYTE) continue;
+      if (byte === LF_BYTE || byte === CR_BYTE) {
+        if (byte === CR_BYTE) this.hasReturns = true;
+        bytes[i] = LF_BYTE;
+        ends[count++] = i;
+      } else if (lastOdd !== count && (byte === ESC_BYTE || isLostEscape(bytes, i, size))) {
+        lastOdd = count;
+        this.odd.push(count);
+      }
+    }
+    this.count = count;
   }
 
-  // Return the pieces that may have escape sequences, in order: some more than once.
-  odd() {
-    const shapes = this.text();
-    const found = [];
-    for (let at = shapes.indexOf(ESC_BYTE); at >= 0; at = shapes.indexOf(ESC_BYTE, this.ends[found.at(-1)])) {
-      found.push(this.pieceAt(at, found.at(-1) ?? 0));
-    }
-    let piece = 0;
-    for (let at = shapes.indexOf(BRACKET_BYTE); at >= 0; at = shapes.indexOf(BRACKET_BYTE, at + 1)) {
-      let behind = at + 1;
-      while (shapes[behind] === 0x3b) behind += 1;
-      if (shapes[behind] !== 0x6d) continue;
-      piece = this.pieceAt(at, piece);
-      found.push(piece);
-    }
-    return found;
+  text() {
+    return this.bytes.subarray(0, this.size);
   }
 
   // Return which piece has a place in its shape; it is not before the one given.
@@ -164,6 +174,12 @@ export function endsOf(data, ends) {
   let count = 0;
   for (let at = data.indexOf(LF_BYTE); at >= 0; at = data.indexOf(LF_BYTE, at + 1)) ends[count++] = at;
   return count;
+}
+
+function isLostEscape(shapes, at, size) {
+  let behind = at + 1;
+  while (behind < size && shapes[behind] === 0x3b) behind += 1;
+  return behind < size && shapes[behind] === 0x6d;
 }
 
 function gramOf(bytes, at) {

@@ -21,7 +21,7 @@ export async function scan(chunks, gate, onProgress = () => {}) {
   let total = 0;
   const take = (data) => {
     shapes.read(data);
-    const block = new PieceBlock(data, first, line, shapes.count);
+    const block = new PieceBlock(data, first, line, shapes);
     const found = gate.hits(shapes, (number) => block.piece(number));
     hits += found.length;
     kept.add(block, found);
@@ -41,15 +41,15 @@ export async function scan(chunks, gate, onProgress = () => {}) {
 
 // Some whole pieces of a file and where they stand in it: pieces before it, number of its first line.
 class PieceBlock {
-  constructor(data, first, firstLine, size) {
+  constructor(data, first, firstLine, { count, hasReturns }) {
     this.data = data;
     this.first = first;
     this.firstLine = firstLine;
-    this.end = first + size;
-    this.size = size;
-    this.hasReturns = data.indexOf(13) >= 0;
+    this.end = first + count;
+    this.size = count;
+    this.hasReturns = hasReturns;
     const isOpen = data[data.length - 1] !== 10;
-    this.nextLine = this.hasReturns ? firstLine + this.feeds() : firstLine + size - (isOpen ? 1 : 0);
+    this.nextLine = this.hasReturns ? firstLine + this.feeds() : firstLine + count - (isOpen ? 1 : 0);
   }
 
   feeds() {
