@@ -169,9 +169,7 @@ def print_browser(log: Path, literals: Sequence[str]) -> None:
             runs.append((_cpu(session) - before, total / 1000, (total - waited) / 1000, hits))
         browser.close()
     cpu, whole, alone = (megabytes / min(run[i] for run in runs) for i in range(3))
-    print(
-        f"  Chromium worker {cpu:6.0f} MB/s of CPU, reading included; by the clock {alone:.0f}, with reading {whole:.0f}"
-    )
+    print(f"  Chromium worker {cpu:6.0f} MB/s of CPU with reading; by the clock {alone:.0f}, with reading {whole:.0f}")
     print(f"  {'':<15} {runs[0][3]} hits", flush=True)
 
 

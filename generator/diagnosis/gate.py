@@ -81,7 +81,11 @@ class Gate:
 
     def hits(self, pieces: Sequence[bytes], literals: Sequence[tuple[str, ...] | None]) -> list[int]:
         """Return which of the pieces, once cleaned, hold one of their literals."""
-        lines = clean(b"\n".join(pieces)).split("\n")
+        text = clean(b"\n".join(pieces))
+        kinds = set(literals)
+        if None not in kinds and not any(literal in text for kind in kinds for literal in kind or ()):
+            return []  # as with literals that differ from what is common by a digit
+        lines = text.split("\n")
         return [i for i, (line, texts) in enumerate(zip(lines, literals, strict=True)) if self._holds(line, texts)]
 
     def _holds(self, line: str, texts: tuple[str, ...] | None) -> bool:

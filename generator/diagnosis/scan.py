@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TypeAlias
 
 from generator.diagnosis.gate import Gate, shapes
@@ -104,7 +105,9 @@ class _Sieve:
         joined = b"\n".join(fresh)
         hot = {shape: self._literals(shape) for _, shape in _pieces_at(joined, self._gate.search.find(joined))}
         self._remember(fresh.difference(hot), len(joined))
-        return len(each), [(i, hot[shape]) for i, shape in enumerate(each) if shape in hot] if hot else ()
+        if not hot:
+            return len(each), ()
+        return len(each), [(i, hot[each[i]]) for i in compress(range(len(each)), map(hot.__contains__, each))]
 
     def _remember(self, cold: set[bytes], size: int) -> None:
         self._size += size + _OVERHEAD * len(cold)
