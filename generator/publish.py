@@ -19,7 +19,7 @@ from generator.indexing import build, to_text
 from generator.model import Catalog, Entry
 from generator.prose import plain_text
 from generator.render import Link, Renderer
-from generator.search import build_index
+from generator.search import build_index, signature_files
 from generator.site.redirects import redirects
 from generator.site.revisions import Revisions
 from generator.site.scripts import SEARCH, bundle, diagnosis_script
@@ -99,7 +99,9 @@ def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> It
 
 def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url: str) -> Iterator[SiteFile]:
     """Yield the files that belong to no page; a site's address ends in a slash."""
-    yield from (SiteFile(path=file.path, content=file.content) for file in build_index(catalog))
+    yield from (
+        SiteFile(path=file.path, content=file.content) for file in (*build_index(catalog), *signature_files(catalog))
+    )
     yield SiteFile(path="assets/search.js", content=bundle(renderer.assets, SEARCH))
     yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, site_url))
     for redirect in redirects(catalog):

@@ -3,7 +3,8 @@
 An inverted index over short fields alone (title, what people call it, signatures, tags, summary, symptoms): each term
 with the entries that hold it and a weight of 1 to 9. Terms are split into files by their first letters, what a result
 shows into files by entry, so that a first result costs the same at twelve entries and at thousands; a small catalogue
-fits into the first file whole. Read by `overrides/assets/search/engine.mjs`, which ranks.
+fits into the first file whole. Read by `overrides/assets/search/engine.mjs`, which ranks. The signatures of each entry
+stand in a file of their own, fetched for the few best results when what is asked looks like a line of a log.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import groupby
 from typing import Any
 
 from generator.model import Catalog, Entry
+from generator.parts import Signature
 from generator.prose import plain_text
 from generator.template import compile_template
 from generator.tokens import phrase_of, terms_of
@@ -29,6 +31,8 @@ BLOCK = 16
 COMMON = 0.2
 """A term in more than this share of a large catalogue does not help to choose in a long query."""
 HEAVIEST = 9
+_ROLES = ("cause", "external", "accusation", "confirmation", "either", "collateral", "advice", "benign")
+_SPECIFICITY = ("unique", "shared", "generic")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +71,30 @@ def build_index(catalog: Catalog) -> tuple[SearchFile, ...]:
             for name, part in zip(names, parts, strict=True)
         ),
     )
+
+
+def signature_files(catalog: Catalog) -> Iterator[SearchFile]:
+    """Make a file of each entry's signatures, `search/signatures/<slug>.json`: id, rank, condition, wordings.
+
+    A lower rank tells more. A wording has the texts of which one stands in each line it matches, its pattern, and the
+    names of the pattern's groups.
+    """
+    for entry in catalog.entries:
+        if entry.status in ("published", "draft"):
+            rows = [
+                [entry.signature_id(s), _rank(s), s.when, [_wording(w.template) for w in s.wordings]]
+                for s in entry.signatures
+            ]
+            yield SearchFile(path=f"search/signatures/{entry.slug}.json", content=_json(rows))
+
+
+def _rank(signature: Signature) -> int:
+    return _ROLES.index(signature.role) * len(_SPECIFICITY) + _SPECIFICITY.index(signature.specificity)
+
+
+def _wording(text: str) -> list[Any]:
+    template = compile_template(text)
+    return [list(template.gate), template.pattern, [capture.name for capture in template.captures]]
 
 
 def _json(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The page that diagnoses a log, as a reader meets it: every way in, the answer, what is taken away, and that nothing leaves."""
+"""The page that diagnoses a log, as a reader meets it: every way in, the answer, what is taken away; nothing leaves."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_pasted_log_is_read_at_once_and_the_verdict_comes_first(page: Page) ->
 def test_evidence_stands_in_its_surroundings_with_the_numbers_of_the_log(page: Page) -> None:
     paste(page, "\r\n".join(["start", *KILLED.decode().split("\n")]))
     line = answered(page).locator(".enc-log__evidence").first
-    number = KILLED.decode().split("\n").index(line.locator("mark").text_content() or "") + 2
+    number = next(n for n, text in enumerate(KILLED.decode().split("\n"), 2) if "DataLoader worker (pid" in text)
     assert line.evaluate("l => l.value") == number
     assert line.evaluate("l => l.parentElement.children.length") > 3
 
@@ -206,7 +206,7 @@ def test_a_run_can_be_cancelled_and_shows_how_far_it_is(page: Page) -> None:
     )
     cancel = page.locator("[data-log=cancel]")
     expect(cancel).to_be_visible()
-    page.wait_for_function("shares.some((share) => share > 0)", timeout=20_000)
+    expect(page.locator(".enc-running__share")).not_to_have_text("0 %", timeout=20_000)
     page.locator("#log").press_sequentially("typing goes on")
     expect(page.locator("#log")).to_have_value("typing goes on")
     cancel.click()
@@ -270,13 +270,16 @@ def test_every_example_names_an_entry_or_what_it_lacks(page: Page) -> None:
 
 def test_the_text_for_an_issue_holds_nothing_of_the_log(page: Page) -> None:
     secret = "hf_" + "a" * 30
-    log = KILLED.decode().replace("is killed by signal: Killed.", f"is killed by signal: Killed. {secret} me@lab.example")
+    log = KILLED.decode().replace(
+        "is killed by signal: Killed.", f"is killed by signal: Killed. {secret} me@lab.example"
+    )
     paste(page, log)
     text = answered(page).locator(".enc-export__field").input_value()
     assert f"/{SLUG}/" in text
     assert "rank 1" in text
-    words = set(re.findall(r"[\w./-]{6,}", log)) & set(re.findall(r"[\w./-]{6,}", text))
-    assert words <= {"DataLoader", "torchrun", "process", "failure", "worker", "supported", "signal", "reason"}, words
+    runs = {line[start : start + 24] for line in log.splitlines() for start in range(max(0, len(line) - 23))}
+    assert [run for run in runs if run in text] == []
+    assert not re.search(r"worker-killed\.log|pasted log|localhost|pid", text)
     page.locator(".enc-export .enc-copy").first.click()
     assert page.evaluate("navigator.clipboard.readText()") == text
     page.get_by_label("Add the evidence lines").check()

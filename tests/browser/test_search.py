@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from generator.catalog import read_catalog
 from generator.model import Catalog
-from generator.search import WHOLE_UP_TO, build_index
+from generator.search import WHOLE_UP_TO, build_index, signature_files
 from tests.site import ROOT
 
 pytestmark = pytest.mark.browser
@@ -71,6 +71,21 @@ def test_natural_queries_find_their_entry(finder: Page) -> None:
     assert len(missed) <= 0.05 * len(asked), missed
 
 
+def test_a_line_that_a_signature_recognises_shows_its_entry_first(finder: Page, catalog: Catalog) -> None:
+    for entry in catalog.published:
+        for signature in entry.signatures:
+            if signature.role == "cause" and signature.specificity == "unique":
+                line = signature.wordings[0].samples[0].line
+                best = finder.evaluate("async (line) => (await engine.search(line))[0].signature", line)
+                assert best is not None, line
+                assert entry.signature_id(signature) == best["id"] or best["rank"] == 0, line
+
+
+def test_words_that_no_software_prints_are_not_held_against_signatures(finder: Page) -> None:
+    best = finder.evaluate("async () => (await engine.search('loss becomes nan after warmup'))[0]")
+    assert "signature" not in best
+
+
 def test_queries_are_for_written_entries(catalog: Catalog) -> None:
     assert set(QUERIES) == {entry.slug for entry in catalog.published}
 
@@ -97,7 +112,8 @@ def test_terms_are_those_of_python(finder: Page, case: dict[str, object]) -> Non
 def test_an_index_in_parts_finds_the_same(finder: Page, catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.search.WHOLE_UP_TO", 0)
     monkeypatch.setattr("generator.search.SHARD", 700)
-    parts = {file.path.removeprefix("search/"): json.loads(file.content) for file in build_index(catalog)}
+    files = (*build_index(catalog), *signature_files(catalog))
+    parts = {file.path.removeprefix("search/"): json.loads(file.content) for file in files}
     assert len(parts) > 20
     assert WHOLE_UP_TO > 0
     finder.evaluate(
@@ -172,9 +188,9 @@ def test_an_address_can_hold_the_query(page: Page, site_url: str) -> None:
 def test_no_result_leads_on(page: Page, site_url: str) -> None:
     page.keyboard.press("/")
     page.keyboard.type("qqzzxxyy")
-    page.get_by_role("link", name="Paste your log").click()
-    page.wait_for_url(site_url + "#paste")
-    expect(page.locator("#paste")).to_be_focused()
+    page.get_by_role("link", name="Diagnose the whole log").click()
+    page.wait_for_url(site_url + "diagnose/")
+    expect(page.locator("#log")).to_be_focused()
 
 
 def test_the_reset_button_clears(page: Page) -> None:

@@ -62,7 +62,7 @@ async function logOf(name, blob, magic, steps) {
   const other = OTHERS.get(magic);
   if (other) throw new Refusal(`${name} is packed with ${other}, which browsers do not read. Unpack it first.`);
   const packed = magic.startsWith("1f8b");
-  return { name: packed ? name.replace(/\.gz$/i, "") : name, blob, steps: packed ? [...steps, "gzip"] : steps };
+  return { name, blob, steps: packed ? [...steps, "gzip"] : steps };
 }
 
 // The first four bytes of what is inside, in hexadecimal.

@@ -107,14 +107,16 @@ class SearchBox {
   }
 }
 
-function resultOf({ title, address, summary, status }) {
+function resultOf({ title, address, summary, status, signature }) {
   const item = element("li", "md-search-result__item");
   const link = element("a", "md-search-result__link");
-  link.href = new URL(address + "/", siteBase()).href;
+  link.href = new URL(address + "/" + (signature ? `#${signature.id.toLowerCase()}` : ""), siteBase()).href;
   const article = element("article", "md-search-result__article md-typeset");
   const heading = element("h2", "", title.replaceAll("`", ""));
   if (status === "draft") heading.append(element("span", "enc-chip", "draft"));
-  article.append(heading, element("p", "enc-search__address", address), element("p", "", summary));
+  article.append(heading);
+  if (signature) article.append(element("p", "enc-search__recognised", `Signature ${signature.id} recognises this line`));
+  article.append(element("p", "enc-search__address", address), element("p", "", summary));
   link.append(article);
   item.append(link);
   return item;

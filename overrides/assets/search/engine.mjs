@@ -1,10 +1,12 @@
 // A query and the index of generator/search.py -> ranked entries. Fetches only the parts that the query needs.
 
+import { isLikeALine, recognise } from "./signature.mjs";
 import { byCode, phraseOf, termsOf } from "./tokens.mjs";
 
 const MOST_TERMS = 16; // of a long line, the most telling ones
 const MOST_LINES = 8; // of a pasted text, those that look like errors
 const RESULTS = 10;
+const RECOGNISED_AMONG = 6; // of the best results, whose signatures are looked at
 const ERROR_LINE = /error|exception|fail|abort|fatal|killed|xid|assert|signal|warn|timeout|timed out|nan|\bOOM\b/i;
 
 export class SearchEngine {
@@ -15,7 +17,8 @@ export class SearchEngine {
     this.parts = new Map();
   }
 
-  // Return the best entries for a typed query or a pasted text: [{title, address, summary, status, score}].
+  // Return the best entries for a typed query or a pasted text: [{title, address, summary, status, score, signature}].
+  // One whose signature recognises a line of it comes first.
   async search(text, { typing = false } = {}) {
     const scores = new Map();
     for (const line of queryLines(text)) {
@@ -25,7 +28,24 @@ export class SearchEngine {
     }
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const best = ranked.filter(([, score]) => score > 0.2 * ranked[0][1]).slice(0, RESULTS);
-    return Promise.all(best.map(([entry, score]) => this.shown(entry, score)));
+    const shown = await Promise.all(best.map(([entry, score]) => this.shown(entry, score)));
+    return this.recognisedFirst(shown, queryLines(text).filter(isLikeALine));
+  }
+
+  async recognisedFirst(shown, lines) {
+    if (lines.length === 0) return shown;
+    await Promise.all(shown.slice(0, RECOGNISED_AMONG).map(async (result) => {
+      result.signature = recognise(await this.signatures(result.address), lines);
+    }));
+    const rank = ({ signature }) => signature?.rank ?? Infinity;
+    return shown.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b))); // equals keep their order
+  }
+
+  // The signatures of an entry; of one without any there is no file, and offline none can be had.
+  signatures(address) {
+    const name = `signatures/${address.split("/").at(-1)}.json`;
+    if (!this.parts.has(name)) this.parts.set(name, this.read(name).catch(() => (this.parts.delete(name), [])));
+    return this.parts.get(name);
   }
 
   async score(line, typing) {
