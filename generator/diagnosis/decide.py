@@ -14,7 +14,7 @@ from generator.diagnosis.blame import blame, is_waiting
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
 from generator.diagnosis.match import Event, message_of
-from generator.diagnosis.records import Record
+from generator.diagnosis.records import Record, is_record
 from generator.diagnosis.verdict import Scene, Suspects, Verdict
 
 _UNREADABLE = 5
@@ -78,7 +78,11 @@ def _is_recovered(event: Event, scene: Scene) -> bool:
         return True
     if any(ending.code not in (0, None) for ending in scene.told.exits):
         return False
-    return _ended_well(event.line, scene) or (record.logged and _wrote_on(record, scene))
+    if _ended_well(event.line, scene):
+        return True
+    if record.logged:
+        return _wrote_on(record, scene) or not record.gives_up
+    return event.rank is None and _wrote_on(record, scene, by_logger=True)
 
 
 def _ended_well(line: Line, scene: Scene) -> bool:
@@ -87,12 +91,11 @@ def _ended_well(line: Line, scene: Scene) -> bool:
     return any(end.file == line.file and end.number > line.number for end in (*ends, *scene.told.finishes))
 
 
-def _wrote_on(record: Record, scene: Scene) -> bool:
+def _wrote_on(record: Record, scene: Scene, *, by_logger: bool = False) -> bool:
     """Whether the process wrote more behind a traceback: an exception that ends it comes last."""
     last = record.lines[-1]
-    return any(
-        line.stream == last.stream and line.number > last.number and line.body.strip(" ") != "" for line in scene.lines
-    )
+    behind = [line for line in scene.lines if line.stream == last.stream and line.number > last.number]
+    return any(line.body.strip(" ") != "" and (not by_logger or is_record(line)) for line in behind)
 
 
 def _progressed(line: Line, scene: Scene) -> bool:

@@ -23,7 +23,9 @@ _FRAME = re.compile('^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?', re.ASCII
 _CHAINED = ("The above exception was the direct cause of the following exception:",
             "During handling of the above exception, another exception occurred:")  # fmt: skip
 _LOGGED = re.compile("(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)", re.ASCII)
-_LEVEL_FIRST = re.compile("^ *(?:[|:-] )?(?:ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )", re.ASCII)
+_LEVEL_FIRST = re.compile("^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )", re.ASCII)
+_LOGGERS = ("by-python-logger", "by-logging-basic", "by-json-logger", "by-letter-logger", "by-deepspeed-logger")
+_GIVES_UP = re.compile("CRITICAL|FATAL|[Ff]atal|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp", re.ASCII)
 _REMOTE = re.compile("RayTaskError(?:\\(([A-Za-z0-9_.]{1,80})\\))?: .{0,2000}?\\(pid=([0-9]{1,10})", re.ASCII)
 _FATAL = re.compile("Fatal Python error: (.{1,200})$", re.ASCII)
 _SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
@@ -53,6 +55,8 @@ class Record:
     rank: int | None
     logged: bool = False
     """A logger wrote it, so the program may have gone on."""
+    gives_up: bool = False
+    """What the logger says of it sounds like the end."""
     hooked: bool = False
     """The interpreter's last word: the process ended with it."""
     in_summary: bool = False
@@ -79,6 +83,10 @@ def _records(stream: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -
         if head:
             spawned = world.by_local.get(head[1], int(head[1]))
         if line.body.rstrip().endswith(HEADER):
+            quoted = _indent(line.body) > 0 and place + 1 < len(stream) and not _FRAME.match(stream[place + 1].body)
+            if quoted and id(line) not in tabled:  # an example of one, as doctest prints
+                place += 1
+                continue
             record, place = _traceback(stream, place, tabled)
             if spawned is not None and record.rank is None:
                 record.rank, record.hooked, spawned = spawned, True, None
@@ -117,13 +125,15 @@ def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -
             break
         place = following
     before = stream[start - 1] if start else None
+    logged = "by-torch-rank" not in header.labels and before is not None and _is_logged(before)
     of = tabled.get(id(header))
     return (
         Record(
             chain=tuple(chain),
             lines=tuple(stream[start:end]),
             rank=of.rank if of is not None else header.rank,
-            logged="by-torch-rank" not in header.labels and before is not None and _is_logged(before),
+            logged=logged,
+            gives_up=logged and before is not None and _GIVES_UP.search(before.text) is not None,
             hooked="by-torch-rank" in header.labels,
             in_summary=of is not None,
             open=is_open,
@@ -132,11 +142,17 @@ def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -
     )
 
 
+def is_record(line: Line) -> bool:
+    """Whether a logger wrote the line."""
+    return any(name in line.labels for name in _LOGGERS) or _LEVEL_FIRST.match(line.body) is not None
+
+
 def _is_logged(line: Line) -> bool:
-    if _LEVEL_FIRST.match(line.body):
-        return True
-    dated = "by-python-logger" in line.labels or "by-logging-basic" in line.labels
-    return dated and _LOGGED.search(line.text[:200]) is not None
+    """Whether a logger wrote the line as a warning or worse, so that a traceback behind it is part of it."""
+    if not is_record(line):
+        return False
+    bad_level = line.labels.get("level", "").upper()[:1] in ("W", "E", "C", "F")
+    return bad_level or _LOGGED.search(line.text[:200]) is not None
 
 
 def _one(stream: Sequence[Line], start: int) -> tuple[Raised | None, int]:

@@ -164,6 +164,22 @@ PREFIXES = (
         samples={"2026-11-30 19:20:17,694 - INFO - train - step 1": (), "[2026-03-03 12:11:38] node:1:2 [1] NCCL": ()},
     ),
     Shape(
+        id="json-logger",
+        pattern=(
+            '^ {0,12}\\{[^{}]{0,200}"(?:lvl|level|levelname|severity)": ?"([A-Za-z]{1,20})"'
+            '[^{}]{0,200}"(?:msg|message|event)": ?"'
+        ),
+        gives=("level",),
+        samples={'{"ts": 1796091516.1, "lvl": "ERROR", "msg": "record 38 is malformed"}': ("ERROR",)},
+        misses=('{"loss": 1.2, "epoch": 3}',),
+    ),
+    Shape(
+        id="letter-logger",
+        pattern=f"^ {{0,12}}\\[([DIWECF]) {_STAMP}\\] ",
+        gives=("level",),
+        samples={"[W 2026-12-01 02:14:08,327] Trial 3 failed": ("W",)},
+    ),
+    Shape(
         id="kernel",
         pattern="^ {0,12}\\[ {0,8}[0-9]{1,9}\\.[0-9]{6}\\] ",
         samples={"[ 1399.140323] NVRM: Xid": (), "[337533.314412] Memory cgroup": ()},
