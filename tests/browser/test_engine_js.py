@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,48 +13,21 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from evaluation import changes, corpora, mutate
-from generator.diagnosis.diagnose import diagnose
 from generator.diagnosis.lines import plain
 from generator.index import Index
 from generator.indexing import build
-from generator.site.scripts import bundle, needed
+from tests.browser.engine import Files, assert_alike, in_browser, open_engine
 from tests.pages import real_catalog
 
 pytestmark = pytest.mark.browser
 
-ASSETS = Path(__file__).parents[2] / "overrides" / "assets"
 JOBS = (*corpora.jobs(corpora.CORPORA / "jobs"), *corpora.jobs(corpora.CORPORA / "own"))
 THREADS = tuple(corpora.threads())
 HEALTHY = tuple(corpora.healthy())
-DAMAGED = int(os.environ.get("ENGINE_LOGS", "300"))
+DAMAGED = int(os.environ.get("ENGINE_LOGS", "200"))
 """Logs damaged at random, and as many dressed as another launcher would or cut; set `ENGINE_LOGS` for a longer run."""
-TOGETHER = 100
-"""Jobs that go to the browser in one call."""
 BREAKS_OFF = b'Traceback (most recent call last):\n  File "a.py", line 1, in f\n'
 CHAINED = b"ValueError: x\n\nDuring handling of the above exception, another exception occurred:\n\n"
-
-Files = tuple[tuple[str, bytes], ...]
-
-DIAGNOSE = """
-async ([index, jobs]) => {
-  globalThis.parsed ??= JSON.parse(index);
-  const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const told = [];
-  for (const job of jobs) {
-    const files = job.map(([name, text], place) => {
-      const data = bytes(text);
-      const step = 1 + ((data.length * 7 + place) % 65_537);
-      async function* chunks() {
-        for (let at = 0; at < data.length; at += step) yield data.subarray(at, at + step);
-      }
-      return { name, size: data.length, chunks };
-    });
-    const { diagnosis, context, timeline } = await diagnose(files, parsed, () => {});
-    told.push([toText(diagnosis), context, timeline.length]);
-  }
-  return told;
-}
-"""
 
 
 @cache
@@ -65,57 +35,27 @@ def raw_index() -> dict[str, Any]:
     return build(real_catalog(), "https://encyclopedia.example/")
 
 
-@cache
-def index() -> Index:
-    made: Index = Index.from_json(raw_index())
-    return made
-
-
 @pytest.fixture(scope="module")
 def engine(chromium: Browser) -> Iterator[Page]:
     """A page in which the engine stands on its own."""
-    page = chromium.new_page()
-    script = bundle(ASSETS, needed(ASSETS, "diagnosis/diagnose.mjs"))
-    exposed = "Object.assign(globalThis, { diagnose, toText, matchLine });\n})();\n"
-    page.evaluate(f"() => {{ {script.removesuffix('})();' + chr(10))}{exposed} }}")
+    page = open_engine(chromium)
     yield page
     page.close()
 
 
-def in_python(files: Files) -> str:
-    return json.dumps(
-        diagnose([(name, [data]) for name, data in files], index()), ensure_ascii=False, separators=(",", ":")
-    )
-
-
-def in_browser(page: Page, jobs: Iterable[Files]) -> Iterator[tuple[str, list[dict[str, Any]], int]]:
-    text = json.dumps(raw_index(), ensure_ascii=False)
-    waiting = iter(jobs)
-    while some := tuple(islice(waiting, TOGETHER)):
-        sent = [[[name, base64.b64encode(data).decode()] for name, data in files] for files in some]
-        yield from page.evaluate(DIAGNOSE, [text, sent])
-
-
-def assert_alike(page: Page, jobs: tuple[Files, ...]) -> None:
-    for files, (told, _, _) in zip(jobs, in_browser(page, jobs), strict=True):
-        if told != in_python(files):
-            assert json.loads(told) == json.loads(in_python(files)), [name for name, _ in files]
-            assert told == in_python(files)
-
-
 def test_every_job(engine: Page) -> None:
     assert JOBS
-    assert_alike(engine, tuple(case.files for case in JOBS))
+    assert_alike(engine, raw_index(), tuple(case.files for case in JOBS))
 
 
 def test_every_thread(engine: Page) -> None:
     assert THREADS
-    assert_alike(engine, tuple(case.files for case in THREADS))
+    assert_alike(engine, raw_index(), tuple(case.files for case in THREADS))
 
 
 def test_every_healthy_log(engine: Page) -> None:
     assert HEALTHY
-    assert_alike(engine, tuple(case.files for case in HEALTHY))
+    assert_alike(engine, raw_index(), tuple(case.files for case in HEALTHY))
 
 
 def test_jobs_dressed_and_cut(engine: Page) -> None:
@@ -125,16 +65,16 @@ def test_jobs_dressed_and_cut(engine: Page) -> None:
         files = tuple(changes.LogFile(name=name, data=data) for name, data in case.files)
         mutated = mutate.draw(changes.Case.of(case.truth, files), seed)
         dressed.append(tuple((file.name, file.data) for file in mutated.files))
-    assert_alike(engine, tuple(dressed))
+    assert_alike(engine, raw_index(), tuple(dressed))
 
 
 def test_logs_damaged_at_random(engine: Page) -> None:
     whole = [case.files for case in (*JOBS, *THREADS)]
-    assert_alike(engine, tuple(damaged(whole, seed) for seed in range(DAMAGED)))
+    assert_alike(engine, raw_index(), tuple(damaged(whole, seed) for seed in range(DAMAGED)))
 
 
 def test_hostile_bytes(engine: Page) -> None:
-    assert_alike(engine, tuple((("hostile.log", data),) for data in HOSTILE))
+    assert_alike(engine, raw_index(), tuple((("hostile.log", data),) for data in HOSTILE))
 
 
 def test_names_of_files_tell_ranks_alike(engine: Page) -> None:
@@ -148,12 +88,12 @@ def test_names_of_files_tell_ranks_alike(engine: Page) -> None:
         "rank.7.a.b.c.d",
         "\U0001f600rank1",
     )
-    assert_alike(engine, tuple(((name, data), ("other.log", b"")) for name in names))
+    assert_alike(engine, raw_index(), tuple(((name, data), ("other.log", b"")) for name in names))
 
 
 def test_the_surroundings_are_those_of_the_log(engine: Page) -> None:
     jobs = tuple(case.files for case in JOBS)
-    for files, (told, context, events) in zip(jobs, in_browser(engine, jobs), strict=True):
+    for files, (told, context, events) in zip(jobs, in_browser(engine, raw_index(), jobs), strict=True):
         diagnosis = json.loads(told)
         named = [place for entry in diagnosis["what"]["entries"] for place in entry["evidence"]]
         assert {(place["file"], place["line"]) for place in named} <= {(seen["file"], seen["line"]) for seen in context}
@@ -168,13 +108,14 @@ def test_the_surroundings_are_those_of_the_log(engine: Page) -> None:
 
 
 def test_a_line_is_looked_up_alone(engine: Page) -> None:
+    index = Index.from_json(raw_index())
     looked_up = "([index, text]) => matchLine(JSON.parse(index), text)"
     text = json.dumps(raw_index(), ensure_ascii=False)
     line = "RuntimeError: DataLoader worker (pid 32552) is killed by signal: Killed."
     [*found] = engine.evaluate(looked_up, [text, f"nothing\n\n\t[rank1]:\u00a0 {line} \r\n"])
     assert [match["line"] for match in found] == [f"[rank1]: {line}"] * len(found)
-    assert found[0]["slug"] in [rule.slug for rule, _ in index().match(line)]
-    assert found[0]["url"] == index().cards[found[0]["slug"]].url
+    assert found[0]["slug"] in [rule.slug for rule, _ in index.match(line)]
+    assert found[0]["url"] == index.cards[found[0]["slug"]].url
     assert engine.evaluate(looked_up, [text, "nothing\nof note"]) == []
 
 

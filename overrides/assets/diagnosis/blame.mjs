@@ -1,7 +1,7 @@
 // Events of a failed attempt -> who started it: the rank that reports the failure, is named, or ended by itself.
 // Twin: generator/diagnosis/blame.py.
 
-import { byPlace } from "./match.mjs";
+import { byPlace, isWrapper } from "./match.mjs";
 import { ascending, compareNumbers, strip } from "./text.mjs";
 import { exactNumber } from "./values.mjs";
 import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
@@ -69,7 +69,7 @@ function byAccusation({ accusations }) {
   if (best === undefined || best.accusers.size === next?.accusers.size) return null;
   const { ranks, witness, accusers } = best;
   // "Rank 0 runs this, but rank 1 that" is as good as its opposite until a third rank speaks.
-  if (witness.captures.has("rank") && accusers.size < TWICE) return null;
+  if (witness.captures.has("mutual") && accusers.size < TWICE) return null;
   return blamed(ranks.length === 1 ? ESTABLISHED : SUPPORTED, { ranks, witness });
 }
 
@@ -82,15 +82,23 @@ function byEnd({ causes, eithers, exits }, echoes, scene) {
     const wasForced = ending.pid !== null && forced.has(BigInt(ending.pid));
     if (ending.rank !== null && !wasForced && !ends.has(ending.rank)) ends.set(ending.rank, ending);
   }
-  let left = [...ends.values()].filter((ending) => KILLED.includes(ending.code));
+  let left = [...ends.values()].filter(isOwnEnd).sort((a, b) => ascending(a.rank, b.rank));
+  if (left.length > 1 && left[0].code > 0 && new Set(left.map((ending) => ending.code)).size === 1) {
+    return blamed(SUPPORTED, { ranks: left.map((ending) => ending.rank), allRanks: true, ended: left[0] });
+  }
   if (left.length === 0 && !eithers.some((event) => isWaiting(event, scene))) {
     left = ownEnds([...ends.values()], causes, echoes, scene);
   }
   if (left.length !== 1) return null;
   const [ended] = left;
   const witness = causes.find((event) => event.rank === null && byPlace(event, ended.line) < 0) ?? null;
-  const sure = KILLED.includes(ended.code) || witness !== null;
+  const sure = isOwnEnd(ended) || witness !== null;
   return blamed(sure ? ESTABLISHED : SUPPORTED, { ranks: [ended.rank], witness, ended });
+}
+
+// Whether a process can have ended so for no other's sake: by a signal, or by a code that no exception gives.
+function isOwnEnd({ code }) {
+  return KILLED.includes(code) || code > 1;
 }
 
 // An exit code of its own says something only where the other ranks' words are in the log; with those of several
@@ -126,10 +134,14 @@ function byAbsence({ eithers }, echoes, scene) {
 
 // Name the one rank that reports more than that another went away.
 function byOwnWords({ eithers }, echoes, scene) {
-  const own = eithers.filter(({ rank, rule }) => rank !== null && rule !== null && rule.where !== "launcher");
+  const own = eithers.filter((event) => event.rank !== null && event.rule !== null && !isOfLauncher(event));
   const ranks = [...new Set(own.map((event) => event.rank))];
   if (ranks.length !== 1 || isWaiting(own[0], scene) || !echoes.some((event) => event.rank !== ranks[0])) return null;
   return blamed(SUPPORTED, { ranks, witness: own[0] });
+}
+
+function isOfLauncher({ rule, record }) {
+  return rule?.where === "launcher" || (record !== null && record.chain.every(({ type }) => isWrapper(type)));
 }
 
 // Return the one rank from which none of some events is, if its own output is in the log; else null.

@@ -3,6 +3,7 @@
 import { blame, isWaiting } from "./blame.mjs";
 import { streamOf } from "./labels.mjs";
 import { byPlace } from "./match.mjs";
+import { isRecord } from "./records.mjs";
 import { compareNumbers, lengthOf, strip } from "./text.mjs";
 import { NOTHING } from "./verdict.mjs";
 
@@ -57,7 +58,9 @@ function isRecovered(event, scene) {
   if (!event.mayBeSurvived) return false;
   if ((record.logged || event.rank === null) && progressed(event.line, scene)) return true;
   if (scene.told.exits.some(({ code }) => code !== 0 && code !== null)) return false;
-  return endedWell(event.line, scene) || (record.logged && wroteOn(record, scene));
+  if (endedWell(event.line, scene)) return true;
+  if (record.logged) return wroteOn(record, scene) || !record.givesUp;
+  return event.rank === null && wroteOn(record, scene, { byLogger: true });
 }
 
 // Whether the job says, behind a line, that it came to its end.
@@ -67,10 +70,11 @@ function endedWell({ file, number }, { told }) {
 }
 
 // Whether the process wrote more behind a traceback: an exception that ends it comes last.
-function wroteOn(record, scene) {
+function wroteOn(record, scene, { byLogger = false } = {}) {
   const last = record.lines.at(-1);
   const stream = streamOf(last);
-  return scene.lines.some((line) => line.number > last.number && strip(line.body) !== "" && streamOf(line) === stream);
+  const isSpoken = (line) => strip(line.body) !== "" && (!byLogger || isRecord(line));
+  return scene.lines.some((line) => line.number > last.number && isSpoken(line) && streamOf(line) === stream);
 }
 
 function progressed(line, scene) {

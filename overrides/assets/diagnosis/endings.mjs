@@ -75,7 +75,7 @@ function readExit(line, world, index, told) {
     const said = shape.read(line.body);
     if (said === null || !(said.has("code") || said.has("signal"))) continue;
     const code = codeIn(said);
-    for (const rank of ranksIn(said, line, world)) told.exits.push({ ...exitOf(line, code, rank, said), time: null });
+    for (const rank of ranksIn(said, world)) told.exits.push({ ...exitOf(line, code, rank, said), time: null });
     return;
   }
 }
@@ -88,16 +88,15 @@ function codeIn(said) {
   return code !== null && SHELL_SIGNALS.includes(code - 128) ? 128 - code : code;
 }
 
-function ranksIn(said, line, world) {
+function ranksIn(said, world) {
   if (said.has("tasks")) return said.get("tasks").split(",").flatMap(tasksIn);
   if (world.byPid.has(said.get("pid"))) return [world.byPid.get(said.get("pid"))];
   if (said.has("task")) return [Number(said.get("task"))];
-  return [said.has("local") ? rankOfLocal(said.get("local"), line, world) : null];
+  return [said.has("local") ? rankOfLocal(said.get("local"), world) : null];
 }
 
-function rankOfLocal(local, { labels }, { byLocal, size }) {
-  const oneHost = !labels.has("host") && !labels.has("pod") && size !== null;
-  const alone = oneHost && byLocal.size === 0 && Number(local) < size ? Number(local) : null;
+function rankOfLocal(local, { byLocal, oneHost, size }) {
+  const alone = oneHost && byLocal.size === 0 && Number(local) < (size ?? 0) ? Number(local) : null;
   return byLocal.get(local) ?? alone;
 }
 

@@ -116,12 +116,15 @@ export function readWorld(lines, index) {
     }
   }
   const byLocal = singles(locals);
+  const hosts = new Set(lines.map(({ labels }) => labels.get("pod") || labels.get("host")));
+  hosts.delete(undefined);
   for (const [pid, local] of seen) addTo(pids, pid, byLocal.get(local) ?? Number(local));
   return {
     size: sizes.length ? sizes.reduce((a, b) => Math.max(a, b)) : null,
     byPid: singles(pids),
     byLocal,
     starts, // [file, line number, rank, pid] of each line that says which process is which rank
+    oneHost: hosts.size <= 1, // no line but of one host or pod: a local rank is the rank
     speakers, // [file, line number, rank] of each line in which a process says which rank it is
     contradictory: [...pids.values()].some((ranks) => ranks.size > 1),
   };
@@ -130,11 +133,19 @@ export function readWorld(lines, index) {
 // Say for each line which rank wrote it, where that is known.
 export function assignSpeakers(lines, world, names) {
   const ofFile = names.map((name) => RANK_FILE.exec(name.replaceAll("\\", "/").split("/").at(-1)));
+  const mixed = new Set(lines.filter((line) => isOfSeveral(line, ofFile[line.file])).map((line) => line.file));
   for (const line of lines) {
     line.rank = speakerOf(line.labels, world);
     const named = ofFile[line.file];
-    if (line.rank === null && named !== null && !line.labels.has("relay")) line.rank = Number(named[1]);
+    if (line.rank === null && named !== null && !mixed.has(line.file)) line.rank = Number(named[1]);
   }
+}
+
+// Whether a line shows that a file named after a rank holds more than that rank's output.
+function isOfSeveral({ labels }, named) {
+  if (named === null) return false;
+  if (labels.has("relay") || (labels.has("by-torch-logger") && !labels.has("rank"))) return true;
+  return labels.has("rank") && Number(labels.get("rank")) !== Number(named[1]);
 }
 
 // Return the rank that labels tell, the surest first; a relay's line has none but that of the text it hands on.

@@ -190,7 +190,8 @@ function isWaitingForOthers({ frames }) {
   return files.some((file) => isIn(file, COLLECTIVE)) || files.slice(-1).some((file) => isIn(file, WRAPPING));
 }
 
-function isWrapper(name) {
+// Whether an exception is one that launchers raise about others.
+export function isWrapper(name) {
   return WRAPPERS.includes(name.split(".").at(-1));
 }
 

@@ -16,7 +16,9 @@ const CHAINED = [
   "During handling of the above exception, another exception occurred:",
 ];
 const LOGGED = /(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)/u;
-const LEVEL_FIRST = /^ *(?:[|:-] )?(?:ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )/u;
+const LEVEL_FIRST = /^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )/u;
+const LOGGERS = ["by-python-logger", "by-logging-basic", "by-json-logger", "by-letter-logger", "by-deepspeed-logger"];
+const GIVES_UP = /CRITICAL|FATAL|[Ff]atal|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp/u;
 const REMOTE = /RayTaskError(?:\(([A-Za-z0-9_.]{1,80})\))?: [^\n]{0,2000}?\(pid=([0-9]{1,10})/u;
 const FATAL = /Fatal Python error: ([^\n]{1,200})$/u;
 const SPAWNED = /^-- Process ([0-9]{1,6}) terminated with the following error:/u;
@@ -27,7 +29,7 @@ const CHAIN_GAP = 40;
 // Find every traceback and exception; `tabled` says which line of a launcher's table is about which process.
 //
 // A record has: chain (where it began first, what surfaced last; each {type, text, line, frames: [[file, line]]}), lines,
-// rank, logged (the program may have gone on), hooked (the process ended with it), inSummary (a launcher's table repeats
+// rank, logged (the program may have gone on), givesUp (what the logger says of it sounds like the end), hooked (the process ended with it), inSummary (a launcher's table repeats
 // it), open (the log ends before it does).
 export function readRecords(lines, world, tabled) {
   const streams = new Map();
@@ -41,7 +43,7 @@ export function readRecords(lines, world, tabled) {
 }
 
 function recordOf(chain, lines, rank, more = {}) {
-  return { chain, lines, rank, logged: false, hooked: false, inSummary: false, open: false, ...more };
+  return { chain, lines, rank, logged: false, givesUp: false, hooked: false, inSummary: false, open: false, ...more };
 }
 
 function* recordsOf(stream, world, tabled) {
@@ -52,6 +54,11 @@ function* recordsOf(stream, world, tabled) {
     const head = SPAWNED.exec(line.body);
     if (head !== null) spawned = world.byLocal.get(head[1]) ?? Number(head[1]);
     if (line.body.trimEnd().endsWith(HEADER)) {
+      const quoted = indentOf(line.body) > 0 && place + 1 < stream.length && !FRAME.test(stream[place + 1].body);
+      if (quoted && !tabled.has(line)) {
+        place++; // an example of one, as doctest prints
+        continue;
+      }
       const [record, end] = traceback(stream, place, tabled);
       place = end;
       if (spawned !== null && record.rank === null) {
@@ -97,8 +104,10 @@ function traceback(stream, start, tabled) {
   }
   const table = tabled.get(header);
   const hooked = header.labels.has("by-torch-rank");
+  const logged = !hooked && start > 0 && isLogged(stream[start - 1]);
   const record = recordOf(chain, stream.slice(start, end), table === undefined ? header.rank : table.rank, {
-    logged: !hooked && start > 0 && isLogged(stream[start - 1]),
+    logged,
+    givesUp: logged && GIVES_UP.test(stream[start - 1].text),
     hooked,
     inSummary: table !== undefined,
     open,
@@ -111,10 +120,16 @@ function goesOn(body) {
   return indentOf(body) > 0 && strip(body) !== "";
 }
 
+// Whether a logger wrote the line.
+export function isRecord({ labels, body }) {
+  return LOGGERS.some((name) => labels.has(name)) || LEVEL_FIRST.test(body);
+}
+
+// Whether a logger wrote the line as a warning or worse, so that a traceback behind it is part of it.
 function isLogged(line) {
-  if (LEVEL_FIRST.test(line.body)) return true;
-  const dated = line.labels.has("by-python-logger") || line.labels.has("by-logging-basic");
-  return dated && LOGGED.test(clip(line.text, 200));
+  if (!isRecord(line)) return false;
+  const level = (line.labels.get("level") ?? "").slice(0, 1).toUpperCase();
+  return ["W", "E", "C", "F"].includes(level) || LOGGED.test(clip(line.text, 200));
 }
 
 // Read one traceback from its header to its exception; null where it has none.
