@@ -4,7 +4,7 @@ An inverted index over short fields alone (title, what people call it, signature
 with the entries that hold it and a weight of 1 to 9. Terms are split into files by their first letters, what a result
 shows into files by entry, so that a first result costs the same at twelve entries and at thousands; a small catalogue
 fits into the first file whole. Read by `overrides/assets/search/engine.mjs`, which ranks. The signatures of each entry
-stand in a file of their own, fetched for the few best results when what is asked looks like a line of a log.
+stand in a file of their own, fetched for the few best results when what is asked is long enough for a line of a log.
 """
 
 from __future__ import annotations

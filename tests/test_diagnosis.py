@@ -21,7 +21,7 @@ from tests.pages import real_catalog
 ROOT = Path(__file__).parent.parent
 SCHEMA = Draft202012Validator(json.loads((ROOT / "schema/diagnosis.schema.json").read_text(encoding="utf-8")))
 JOBS = [*corpora.jobs(corpora.CORPORA / "jobs"), *corpora.jobs(corpora.CORPORA / "own")]
-SEEDS = 40
+SEEDS = 8
 """Mutations of each job here; `make eval` runs many more."""
 
 
@@ -50,11 +50,33 @@ def test_a_job_names_no_wrong_rank_and_the_right_outcome(case: corpora.Case) -> 
     assert score.outcome.hits == 1
 
 
+OPEN = {
+    "bad_address": "no line says how many ranks there are",
+    "bad_interface": "no line says how many ranks there are",
+    "chained_without_guilty": "two ranks say nothing, and one of them was stopped",
+    "hangs_rank_0": "the output of one rank alone",
+    "killed_deepspeed": "the launcher names a signal and no process; two ranks say nothing",
+    "killed_ray": "Ray has folded the lines that say which process is which rank",
+    "model_differs": "all ranks report an echo",
+    "one_collective_more": "the rank that ends is not the one that sent too much",
+    "one_rank_raises_rank0_only": "the output of one rank alone",
+    "other_collective": "all ranks time out, and no line says in which call",
+    "other_shape": "the rank that ends is not the one that sent too much",
+    "port_in_use_ranks": "no line says which rank could not listen",
+    "raises_mpirun_without_guilty": "two ranks say nothing",
+    "raises_ray": "Ray has folded the lines that say which process is which rank",
+    "raises_srun_rank_0": "the output of one rank alone",
+    "raises_tail": "the log begins behind the failure",
+    "two_causes": "two ranks fail in different ways at once",
+}
+"""Jobs whose log does not say which rank began, and why."""
+
+
 def test_the_initiating_rank_is_found_where_the_log_shows_it() -> None:
     score = JobScore()
     for case in JOBS:
         score.add(case, diagnosed(*case.files))
-    assert score.rank.hits >= 0.9 * score.rank.of, score.failures
+    assert {failure.partition(":")[0] for failure in score.failures if ": rank: " in failure} == set(OPEN)
     assert score.evidence.hits >= 0.95 * score.evidence.of, score.failures
 
 
@@ -81,11 +103,12 @@ def test_no_healthy_log_is_reported() -> None:
 def test_a_damaged_log_weakens_the_answer_and_never_turns_it(case: corpora.Case) -> None:
     planted = Case.of(case.truth, tuple(LogFile(name=name, data=data) for name, data in case.files))
     before = diagnosed(*case.files)
+    may_look_failed = "recovered" in case.truth["truth"] or case.name == "nan_goes_on"
     broken = {}
     for seed in range(SEEDS):
         damaged = mutate.draw(planted, seed)
-        if "recovered" in case.truth["truth"] and "cut" in damaged.name:
-            continue  # without its end, the first attempt's failure is all there is
+        if may_look_failed and "cut" in damaged.name:
+            continue  # without its end, what the job overcame is all there is
         after = diagnosed(*((file.name, file.data) for file in damaged.files))
         if found := mutate.broken(before, after, damaged):
             broken[seed, damaged.name] = found
@@ -96,7 +119,7 @@ def test_the_order_of_files_does_not_matter() -> None:
     for case in JOBS:
         if len(case.files) > 1:
             there, back = diagnosed(*case.files), diagnosed(*reversed(case.files))
-            assert there["who"] == back["who"]
+            assert {**there["who"], "file": "", "line": 0} == {**back["who"], "file": "", "line": 0}
             assert [e["slug"] for e in there["what"]["entries"]] == [e["slug"] for e in back["what"]["entries"]]
 
 

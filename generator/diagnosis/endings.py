@@ -112,7 +112,7 @@ def _read_exit(line: Line, world: World, index: Index, told: Told) -> None:
             code = -int(said["signal"])
         if code is not None and code > 128 and code - 128 in (1, 2, 6, 7, 9, 11, 15):
             code = 128 - code
-        for rank in _ranks(said, line, world):
+        for rank in _ranks(said, world):
             told.exits.append(
                 Exit(
                     line=line, code=code, rank=rank, local=said.get("local"), pid=said.get("pid"), host=said.get("host")
@@ -121,7 +121,7 @@ def _read_exit(line: Line, world: World, index: Index, told: Told) -> None:
         return
 
 
-def _ranks(said: Mapping[str, str], line: Line, world: World) -> list[int | None]:
+def _ranks(said: Mapping[str, str], world: World) -> list[int | None]:
     if "tasks" in said:
         found: list[int | None] = []
         for part in said["tasks"].split(","):
@@ -135,7 +135,6 @@ def _ranks(said: Mapping[str, str], line: Line, world: World) -> list[int | None
         return [int(said["task"])]
     if "local" in said:
         local = int(said["local"])
-        one_host = "host" not in line.labels and "pod" not in line.labels and world.size is not None
-        alone = local if one_host and not world.by_local and local < (world.size or 0) else None
+        alone = local if world.one_host and not world.by_local and local < (world.size or 0) else None
         return [world.by_local.get(said["local"], alone)]
     return [None]

@@ -55,6 +55,8 @@ class World:
     by_local: Mapping[str, int]
     starts: tuple[tuple[int, int, int, str], ...]
     """File, line, rank and pid of each line that says which process is which rank."""
+    one_host: bool
+    """No line but of one host or pod: a local rank is the rank."""
     speakers: tuple[tuple[int, int, int], ...]
     """File, line and rank of each line in which a process says which rank it is."""
     contradictory: bool
@@ -171,6 +173,7 @@ def read_world(lines: Sequence[Line], index: Index) -> World:
         by_pid={pid: min(ranks) for pid, ranks in pids.items() if len(ranks) == 1},
         by_local=by_local,
         starts=tuple(starts),
+        one_host=len({line.labels.get("pod") or line.labels.get("host") for line in lines} - {None}) <= 1,
         speakers=tuple(spoken),
         contradictory=any(len(ranks) > 1 for ranks in pids.values()),
     )
