@@ -77,7 +77,8 @@ def page(results: Results, repo: str) -> str:
     parts.append(_failures(results.threads.failures))
     parts.append("## Healthy logs\n")
     parts.append(
-        "Logs of programs that did what they should, warnings and handled errors included. A report here is a false alarm.\n"
+        "Logs of programs that did what they should, warnings and handled errors included: a report here is a false"
+        " alarm.\n"
     )
     parts.append(_table(("What", "Share"), [("A failure is reported", str(results.alarms))]))
     parts.append(_failures(results.alarmed))

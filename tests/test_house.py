@@ -19,13 +19,13 @@ from generator.model import Entry
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
 ROWS = (
-    "home issues language parts prose_problems settings shapes tokens",
+    "home issues language logs parts prose_problems settings shapes tokens",
     "conditions model prose template",
-    "entry_page index reading register search twin_text",
-    "checks diagnosis draft expand index_pages indexing load render report",
-    "site twin validate",
-    "catalog explain publish",
-    "export plugin selection",
+    "entry_page reading register rules search twin_text",
+    "checks draft expand index index_pages load render",
+    "diagnosis indexing redact report site twin validate",
+    "catalog explain findings publish",
+    "diagnosing export plugin selection",
     "cli",
 )
 """A module, or a folder of modules, imports only from the rows above its own."""
@@ -171,3 +171,14 @@ def test_the_lock_pins_everything_and_names_no_host() -> None:
     names = re.findall(r"^([a-z0-9-]+)==[^ ]+ \\$", lock, re.MULTILINE)
     assert len(names) > 40
     assert lock.count("--hash=sha256:") >= len(names)
+
+
+def test_the_diagnosis_knows_only_the_index() -> None:
+    known = {
+        name.split(".")[1]
+        for path in MODULES
+        if unit(path) == "diagnosis"
+        for name in imports(path)
+        if "generator." in name
+    }
+    assert known <= {"diagnosis", "index", "model"}

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from generator.diagnosis.endings import Told
 from generator.diagnosis.labels import Line, World
 from generator.diagnosis.records import Raised, Record
-from generator.index import Index, Neighbour, Rule
-from generator.language.values import Value
+from generator.index import Index, Neighbour, Rule, Value
 
 WRAPPERS = ("ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError",
             "CalledProcessError", "SignalException", "KeyboardInterrupt", "SystemExit",
