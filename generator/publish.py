@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from generator.entry_page.page import Dates, Heading
 from generator.expand import expand
+from generator.home import folder
 from generator.index_pages.diagnose import COMMAND, Specimen, signals, specimens
 from generator.index_pages.indexes import index_pages
 from generator.index_pages.listing import IndexPage
@@ -103,7 +105,12 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
         SiteFile(path=file.path, content=file.content) for file in (*build_index(catalog), *signature_files(catalog))
     )
     yield SiteFile(path="assets/search.js", content=bundle(renderer.assets, SEARCH))
-    yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, site_url))
+    index = build(catalog, site_url)
+    yield SiteFile(path="api/v1/signatures.json", content=to_text(index))
+    for name in ("signatures", "diagnosis"):
+        schema = (folder("schema") / f"{name}.schema.json").read_text(encoding="utf-8")
+        yield SiteFile(path=f"api/v1/{name}.schema.json", content=schema)
+    yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, index, site_url))
     for redirect in redirects(catalog):
         link = relative_to(redirect.addresses[0])
         html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)
@@ -112,8 +119,7 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
         yield SiteFile(path=path, content=html, copies=tuple(copies), target=target)
 
 
-def _diagnosis_script(catalog: Catalog, renderer: Renderer, site_url: str) -> str:
-    index = build(catalog, site_url)
+def _diagnosis_script(catalog: Catalog, renderer: Renderer, index: Mapping[str, Any], site_url: str) -> str:
     given = {
         "index": to_text(index),
         "hash": index["hash"],
