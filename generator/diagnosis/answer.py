@@ -194,8 +194,9 @@ class _Teller:
         """Say what the captured numbers prove, and where the job's own code stood."""
         told: dict[str, dict[str, Any]] = {}
         slugs = {entry["slug"] for entry in entries}
+        first = self._verdict.causes[0].slug if self._verdict.causes else None
         for event in self._verdict.causes:
-            if event.rule is None:
+            if event.rule is None or event.slug != first:
                 continue
             facts = list(event.rule.facts) if event.rule.slug in slugs else []
             for card, share in self._sharers(event):
