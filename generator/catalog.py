@@ -76,16 +76,29 @@ def _entry_files(entries: Path) -> Iterable[Path]:
         parts = path.relative_to(entries).parts
         if any(part.startswith(("_", ".")) or part in _IGNORED for part in parts):
             continue
-        if path.is_file() and path.suffix in (".yaml", ".yml"):
+        if path.suffix in (".yaml", ".yml"):
             yield path
 
 
 def _read_entry(root: Path, file: str, schema: Schema) -> tuple[Entry | None, list[Issue]]:
+    if not (root / file).is_file():
+        return None, [_no_file(root / file, file)]
     document = load((root / file).read_bytes(), file)
     issues = list(check_document(document, schema))
     if not file.endswith(".yaml"):
         issues.append(document.issue(_WRONG_SUFFIX))
     return (None, issues) if issues else (Entry.from_raw(document.data, file), [])
+
+
+def _no_file(path: Path, file: str) -> Issue:
+    """Say what stands where an entry's file should; nothing is passed over in silence."""
+    if path.is_dir():
+        what, mend = "a folder has the name of an entry", "Rename it, or put the entry's text into a file of this name."
+    elif path.is_symlink():
+        what, mend = "a link leads to nothing", "Put the entry's file here itself, or remove the link."
+    else:
+        what, mend = "this is no ordinary file", "Put the entry's text into an ordinary file."
+    return Issue(location=Location(file, 1, 1), severity=Severity.ERROR, code="no-file", message=what, mend=mend)
 
 
 _WRONG_SUFFIX = Problem(

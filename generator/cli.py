@@ -36,6 +36,9 @@ class Answering(click.Group):
 
     def main(self, *words: Any, **options: Any) -> Any:
         """Run the command, and see its answer out."""
+        if sys.stdout is None:  # closed by who started it
+            click.echo("Error: the answer could not be written: standard output is closed", err=True)
+            sys.exit(USAGE)
         try:
             try:
                 return super().main(*words, **options)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.catalog import read_catalog
 from generator.site.sitecheck import files_of
 from tests.site import ROOT, TOOLS
 
@@ -168,3 +169,24 @@ def test_no_browser_and_no_way_to_get_one(without: Callable[..., str]) -> None:
     )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "No Chromium: install the package 'chromium', or set CHROMIUM to the path of one.\n"
+
+
+def test_what_only_looks_like_an_entry_is_named(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "tests/invalid/unregistered-id/entries", tmp_path / "entries")
+    folder = tmp_path / "entries/memory"
+    (folder / "dir.yaml").mkdir(parents=True)
+    (folder / "link.yaml").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe.yaml")
+    reading = read_catalog(tmp_path / "entries", ROOT / "schema/entry.schema.json")
+    told = [(issue.location.file, issue.message) for issue in reading.issues if issue.code == "no-file"]
+    assert told == [
+        ("entries/memory/dir.yaml", "a folder has the name of an entry"),
+        ("entries/memory/link.yaml", "a link leads to nothing"),
+        ("entries/memory/pipe.yaml", "this is no ordinary file"),
+    ]
+
+
+def test_a_closed_output_ends_in_one_line() -> None:
+    command = f"{TOOLS / 'encyclopedia'} --help >&-"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (2, "Error: the answer could not be written: standard output is closed\n")
