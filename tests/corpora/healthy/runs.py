@@ -187,7 +187,6 @@ SUITES = (
     "pandas.tests.reductions",
     "sympy.core.tests.test_numbers",
     "sympy.logic",
-    "torchmetrics",
 )
 PYTEST = {
     name.replace(
@@ -198,13 +197,11 @@ PYTEST = {
 STDLIB = (
     "json",
     "logging",
-    "socketserver",
     "tempfile",
     "subprocess",
     "queue",
     "zipfile",
     "urllib",
-    "signal",
     "sqlite3",
     "asyncio.test_tasks",
     "multiprocessing_main_handling",
