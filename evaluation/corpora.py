@@ -25,12 +25,11 @@ class Case:
 
 
 def jobs(folder: Path) -> Iterator[Case]:
-    """Yield the jobs of a folder: NAME.json beside NAME.log or NAME.nodeK.log."""
+    """Yield the jobs of a folder: NAME.json beside the logs that it lists."""
     for meta in sorted(folder.glob("*.json")):
-        logs = sorted(folder.glob(f"{meta.stem}.log")) + sorted(folder.glob(f"{meta.stem}.node*.log"))
-        if logs:
-            files = tuple((log.name, log.read_bytes()) for log in logs)
-            yield Case(name=meta.stem, files=files, truth=json.loads(meta.read_text(encoding="utf-8")))
+        truth = json.loads(meta.read_text(encoding="utf-8"))
+        files = tuple((name, (folder / name).read_bytes()) for name in truth["logs"])
+        yield Case(name=meta.stem, files=files, truth=truth)
 
 
 def threads(folder: Path = CORPORA / "threads") -> Iterator[Case]:

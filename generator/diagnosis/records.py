@@ -29,6 +29,9 @@ _GIVES_UP = re.compile("CRITICAL|FATAL|[Ff]atal|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]
 _REMOTE = re.compile("RayTaskError(?:\\(([A-Za-z0-9_.]{1,80})\\))?: .{0,2000}?\\(pid=([0-9]{1,10})", re.ASCII)
 _FATAL = re.compile("Fatal Python error: (.{1,200})$", re.ASCII)
 _SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
+_RETRIED = re.compile("will be retried|[Rr]etrying", re.ASCII)
+_NEAR = 8
+"""Lines before a bare exception in which a program may say that it tries again."""
 _FAR = 400
 """Lines of one stream within which a traceback must come to its end."""
 _CHAIN_GAP = 40
@@ -99,7 +102,8 @@ def _records(stream: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -
             yield Record(chain=(raised,), lines=(line,), rank=line.rank, hooked=True)
         elif bare and not line.body.startswith("  "):
             raised = Raised(type=bare[1], text=bare[2], line=line)
-            yield Record(chain=(raised,), lines=(line,), rank=line.rank, in_summary=id(line) in tabled)
+            retried = any(_RETRIED.search(before.body) for before in stream[max(0, place - _NEAR) : place])
+            yield Record(chain=(raised,), lines=(line,), rank=line.rank, logged=retried, in_summary=id(line) in tabled)
         place += 1
 
 
