@@ -1,6 +1,6 @@
 // A query and the index of generator/search.py -> ranked entries. Fetches only the parts that the query needs.
 
-import { isLikeALine, recognise } from "./signature.mjs";
+import { mayBeALine, recognise } from "./signature.mjs";
 import { byCode, phraseOf, termsOf } from "./tokens.mjs";
 
 const MOST_TERMS = 16; // of a long line, the most telling ones
@@ -29,7 +29,7 @@ export class SearchEngine {
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const best = ranked.filter(([, score]) => score > 0.2 * ranked[0][1]).slice(0, RESULTS);
     const shown = await Promise.all(best.map(([entry, score]) => this.shown(entry, score)));
-    return this.recognisedFirst(shown, queryLines(text).filter(isLikeALine));
+    return this.recognisedFirst(shown, queryLines(text).filter(mayBeALine));
   }
 
   async recognisedFirst(shown, lines) {

@@ -1,12 +1,11 @@
 // A line of a log and the signatures of a few entries -> whether one of those recognises it. Reads generator/search.py's files.
 
 const COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
-const LIKE_A_LINE = /[:()[\]{}<>=/_'"]|\d/;
 const SHORTEST = 12;
 
-// Whether a text may be a line that software printed, and not words that someone thought of.
-export function isLikeALine(text) {
-  return text.length >= SHORTEST && LIKE_A_LINE.test(text);
+// Whether a text is long enough for a line that a signature recognises.
+export function mayBeALine(text) {
+  return text.length >= SHORTEST;
 }
 
 // Return the most telling of an entry's signatures that recognises a line, {id, rank, line}; null when none does.
