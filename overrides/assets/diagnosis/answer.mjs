@@ -160,8 +160,9 @@ class Teller {
   why(entries) {
     const told = new Map();
     const slugs = new Set(entries.map((entry) => entry.slug));
+    const first = this.verdict.causes[0]?.slug;
     for (const event of this.verdict.causes) {
-      if (event.rule === null) continue;
+      if (event.rule === null || event.slug !== first) continue;
       const facts = slugs.has(event.rule.slug) ? [...event.rule.facts] : [];
       for (const [card, share] of this.sharers(event)) if (slugs.has(card.slug)) facts.push(...share.facts);
       for (const { id, say } of facts.filter((fact) => fact.holds(event.captures))) {

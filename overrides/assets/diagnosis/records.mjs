@@ -23,6 +23,8 @@ const REMOTE = /RayTaskError(?:\(([A-Za-z0-9_.]{1,80})\))?: [^\n]{0,2000}?\(pid=
 const FATAL = /Fatal Python error: ([^\n]{1,200})$/u;
 const SPAWNED = /^-- Process ([0-9]{1,6}) terminated with the following error:/u;
 const SYSTEM_PATHS = ["site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/"];
+const RETRIED = /will be retried|[Rr]etrying/u;
+const NEAR = 8; // lines before a bare exception in which a program may say that it tries again
 const FAR = 400; // lines of one stream within which a traceback must come to its end
 const CHAIN_GAP = 40;
 
@@ -74,7 +76,8 @@ function* recordsOf(stream, world, tabled) {
       yield recordOf([raised], [line], line.rank, { hooked: true });
     } else if (bare !== null && !line.body.startsWith("  ")) {
       const raised = { type: bare[1], text: bare[2], line, frames: [] };
-      yield recordOf([raised], [line], line.rank, { inSummary: tabled.has(line) });
+      const logged = stream.slice(Math.max(0, place - NEAR), place).some((before) => RETRIED.test(before.body));
+      yield recordOf([raised], [line], line.rank, { logged, inSummary: tabled.has(line) });
     }
     place++;
   }
