@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Dialog, FilePayload, Page, Request, expect
 
 from generator.index_pages.diagnose import CHECKS, COMMAND
 from tests.browser.walk import go_dark, run_axe, show_all, sticks_out
@@ -57,9 +57,8 @@ def paste(page: Page, text: str) -> None:
 
 
 def give(page: Page, *files: tuple[str, bytes]) -> None:
-    page.locator("[data-log=picker]").set_input_files(
-        [{"name": name, "mimeType": "application/octet-stream", "buffer": content} for name, content in files]
-    )
+    chosen = [FilePayload(name=name, mimeType="application/octet-stream", buffer=content) for name, content in files]
+    page.locator("[data-log=picker]").set_input_files(chosen)
 
 
 def answered(page: Page) -> Any:
