@@ -210,7 +210,8 @@ class _Teller:
             raised = next(r for r in blind.record.chain if r.line is blind.line)
             frame = next((f for f in reversed(raised.frames) if is_own_code(f[0])), None)
             if frame is not None:
-                says = f"The job's own code stood at {frame[0]}, line {frame[1]}."
+                place = f", line {frame[1]}" if frame[1] else ""
+                says = f"The job's own code stood at {frame[0]}{place}."
                 told["raised-at"] = {"fact": "raised-at", "says": says, "evidence": [self._evidence(blind.line)]}
         return list(told.values())
 

@@ -13,6 +13,8 @@ from generator.index import Card
 
 Told = Mapping[str, Any]
 _SIGKILL = -9
+_SHOWN = 16
+"""Ranks that are named; of more only the number is."""
 
 
 def what_status(verdict: Verdict, entries: Sequence[Told]) -> str:
@@ -91,4 +93,6 @@ def ranks_text(ranks: Sequence[int]) -> str:
     >>> ranks_text([3]), ranks_text([0, 2, 5])
     ('rank 3', 'ranks 0, 2, 5')
     """
-    return ("rank " if len(ranks) == 1 else "ranks ") + ", ".join(map(str, ranks))
+    shown = ", ".join(map(str, ranks[:_SHOWN]))
+    more = f" and {len(ranks) - _SHOWN} more" if len(ranks) > _SHOWN else ""
+    return ("rank " if len(ranks) == 1 else "ranks ") + shown + more

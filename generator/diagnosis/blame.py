@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.diagnosis.endings import Exit
-from generator.diagnosis.match import Event, is_wrapper, message_of
+from generator.diagnosis.match import Event, is_rank, is_wrapper, message_of
 from generator.diagnosis.verdict import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scene, Suspects, Verdict
 
 _APART = 1_000_000
@@ -180,12 +180,9 @@ def accused_ranks(event: Event) -> tuple[int, ...]:
     """Return the ranks that an accusation names."""
     for name in ("accused", "accused_ranks"):
         value: Any = event.captures.get(name)
-        if isinstance(value, int):
-            return (value,)
-        if isinstance(value, tuple):
-            return tuple(sorted(value))
-        if isinstance(value, str) and value.replace(",", "").replace(" ", "").isdigit():
-            return tuple(sorted(int(part) for part in value.split(",") if part.strip()))
+        ranks = value if isinstance(value, tuple) else (value,)
+        if all(is_rank(rank) for rank in ranks):
+            return tuple(sorted(ranks))
     return ()
 
 

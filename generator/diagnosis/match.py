@@ -23,6 +23,8 @@ _COLLECTIVE = ("torch/distributed/distributed_c10d.py", "torch/distributed/c10d_
 """Where a rank stands while it waits for others."""
 _WRAPPING = ("torch/distributed/", "torch/nn/parallel/distributed.py")
 """What also stands round the job's own code: telling only as the innermost frame."""
+MOST_RANKS = 1_000_000
+"""A number beyond it is no rank."""
 _SPECIFIC = {"unique": 2, "shared": 1, "generic": 0}
 
 
@@ -126,7 +128,7 @@ class Matcher:
             return self._world.by_pid[str(pid)]
         for name in ("rank", "task"):
             value = captures.get(name)
-            if isinstance(value, int) and rule.role != "accusation":
+            if isinstance(value, int) and is_rank(value) and rule.role != "accusation":
                 return value
         local = captures.get("local_rank")
         if local is not None:
@@ -187,6 +189,11 @@ def _is_waiting_for_others(raised: Raised) -> bool:
     return any(part in file for file in files for part in _COLLECTIVE) or any(
         part in file for file in files[-1:] for part in _WRAPPING
     )
+
+
+def is_rank(value: object) -> bool:
+    """Whether a captured value can be a rank."""
+    return isinstance(value, int) and 0 <= value < MOST_RANKS
 
 
 def is_wrapper(name: str) -> bool:

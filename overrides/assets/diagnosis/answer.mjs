@@ -173,7 +173,8 @@ class Teller {
     const raised = blind?.record?.chain.find((one) => one.line === blind.line);
     const frame = raised?.frames.findLast(([file]) => isOwnCode(file));
     if (frame !== undefined) {
-      const says = `The job's own code stood at ${frame[0]}, line ${frame[1]}.`;
+      const place = frame[1] ? `, line ${frame[1]}` : "";
+      const says = `The job's own code stood at ${frame[0]}${place}.`;
       told.set("raised-at", { fact: "raised-at", says, evidence: [this.evidence(blind.line)] });
     }
     return [...told.values()];

@@ -5,6 +5,7 @@ import { ascending } from "./text.mjs";
 import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 
 const SIGKILL = -9;
+const SHOWN = 16; // ranks that are named; of more only the number is
 
 // Say how sure the first entry is.
 export function whatStatus({ causes }, entries) {
@@ -58,5 +59,6 @@ function filled({ ask, command }, scene, { ranks, pids, hosts }) {
 
 // Say ranks in words.
 export function ranksText(ranks) {
-  return (ranks.length === 1 ? "rank " : "ranks ") + ranks.join(", ");
+  const more = ranks.length > SHOWN ? ` and ${ranks.length - SHOWN} more` : "";
+  return (ranks.length === 1 ? "rank " : "ranks ") + ranks.slice(0, SHOWN).join(", ") + more;
 }

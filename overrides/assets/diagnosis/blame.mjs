@@ -1,9 +1,8 @@
 // Events of a failed attempt -> who started it: the rank that reports the failure, is named, or ended by itself.
 // Twin: generator/diagnosis/blame.py.
 
-import { byPlace, isWrapper } from "./match.mjs";
-import { ascending, compareNumbers, strip } from "./text.mjs";
-import { exactNumber } from "./values.mjs";
+import { byPlace, isRank, isWrapper } from "./match.mjs";
+import { ascending, compareNumbers } from "./text.mjs";
 import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 
 const APART = 1_000_000; // microseconds beyond which two lines of one clock are in order
@@ -155,12 +154,8 @@ function missingFrom(events, { world, seen }) {
 export function accusedRanks(event) {
   for (const name of ["accused", "accused_ranks"]) {
     const value = event.captures.get(name);
-    if (typeof value === "bigint") return [exactNumber(value)];
-    if (Array.isArray(value)) return value.map(exactNumber).sort(ascending);
-    if (typeof value === "string" && /^[0-9]+$/u.test(value.replace(/[, ]/gu, ""))) {
-      const parts = value.split(",").filter((part) => strip(part) !== "");
-      return parts.map((part) => exactNumber(BigInt(part))).sort(ascending);
-    }
+    const ranks = Array.isArray(value) ? value : [value];
+    if (ranks.every(isRank)) return ranks.map(Number).sort(ascending);
   }
   return [];
 }

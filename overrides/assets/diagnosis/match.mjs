@@ -2,7 +2,6 @@
 
 import { readIndex } from "./index.mjs";
 import { compareNumbers, isShorter } from "./text.mjs";
-import { exactNumber } from "./values.mjs";
 
 const WRAPPERS = [
   "ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError", "CalledProcessError",
@@ -13,7 +12,13 @@ const WRAPPING = ["torch/distributed/", "torch/nn/parallel/distributed.py"]; // 
 const SPECIFIC = new Map([["unique", 2], ["shared", 1], ["generic", 0]]);
 const RANKING = ["confirmation", "external", "cause", "accusation", "either", "collateral", "advice", "benign"];
 const MOST_LINES_MATCHED = 400; // of a pasted text
+const MOST_RANKS = 1_000_000n; // a number beyond it is no rank
 const LEAST = 8; // characters of a line that can say something
+
+// Whether a captured value can be a rank.
+export function isRank(value) {
+  return typeof value === "bigint" && 0n <= value && value < MOST_RANKS;
+}
 
 // Something that a line says, in the light of a rule; or an exception, or a detector's finding, without one.
 export class Event {
@@ -96,7 +101,7 @@ export class Matcher {
     if (isScalar(pid) && this.world.byPid.has(String(pid))) return this.world.byPid.get(String(pid));
     for (const name of ["rank", "task"]) {
       const value = captures.get(name);
-      if (typeof value === "bigint" && rule.role !== "accusation") return exactNumber(value);
+      if (isRank(value) && rule.role !== "accusation") return Number(value);
     }
     const local = captures.get("local_rank");
     if (local !== undefined) return (isScalar(local) && this.world.byLocal.get(String(local))) ?? null;
