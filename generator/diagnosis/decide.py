@@ -196,7 +196,8 @@ def _what(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
         return (apart and event.role != "accusation", of_class, event.slug in hiding, -event.specificity, event.key)
 
     ranking = sorted(known, key=order)
-    unknown = [event for event in (*suspects.causes, *suspects.eithers) if event.slug is None]
+    candidates = (*suspects.causes, *suspects.eithers)
+    unknown = [event for event in candidates if event.exception is not None and event.specificity == 0]
     telling = [event for event in ranking if event.specificity > 0]
     if _is_blind(telling, scene):
         verdict.collateral = tuple(sorted([*verdict.collateral, *telling], key=lambda event: event.key))

@@ -39,7 +39,7 @@ class Event:
     captures: Mapping[str, Value] = field(default_factory=dict)
     record: Record | None = None
     exception: tuple[str, str] | None = None
-    """Type and text, of an exception that no rule knows."""
+    """Type and text, where the line ends a traceback or is an exception."""
     card: str | None = None
     """The entry whose detector speaks, where no rule does."""
 
@@ -117,7 +117,11 @@ class Matcher:
             if rank is None and record is not None and record.rank is not None:
                 rank = record.rank
             role = "collateral" if tabled is not None and tabled.code in (-15, 143) else rule.role
-            yield Event(line=line, rule=rule, role=role, rank=rank, captures=captures, record=record)
+            raised = next((one for one in (record.chain if record is not None else ()) if one.line is line), None)
+            exception = (raised.type, raised.text) if raised is not None else None
+            yield Event(
+                line=line, rule=rule, role=role, rank=rank, captures=captures, record=record, exception=exception
+            )
 
     def _rank(self, line: Line, rule: Rule, captures: Mapping[str, Value]) -> int | None:
         """Say whose failure a line is about: who wrote it, or who a launcher's or kernel's line names."""

@@ -168,7 +168,7 @@ function findWhat(verdict, { causes, accusations, eithers, confirmed }, scene) {
   const blindly = isBlind(telling, scene);
   if (blindly) verdict.collateral = [...verdict.collateral, ...telling].sort(byPlace);
   verdict.causes = blindly ? [] : telling;
-  const [blind] = [...causes, ...eithers].filter((event) => event.slug === null).sort(order);
+  const [blind] = [...causes, ...eithers].filter((event) => event.exception !== null && event.specificity === 0).sort(order);
   const [best] = verdict.causes;
   if (blind !== undefined && (best === undefined || compareNumbers(classOf(blind), classOf(best)) < 0)) {
     // What broke is an exception that no entry knows; what entries know is an echo, or weaker.

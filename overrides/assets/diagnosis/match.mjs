@@ -90,7 +90,10 @@ export class Matcher {
     for (const { rule, captures } of saidOn(line.text, this.index)) {
       const rank = (tabled === undefined ? this.rankOf(line, rule, captures) : tabled.rank) ?? record?.rank ?? null;
       const stopped = tabled !== undefined && [-15, 143].includes(tabled.code);
-      yield new Event({ line, rule, role: stopped ? "collateral" : rule.role, rank, captures, record });
+      const raised = record?.chain.find((one) => one.line === line);
+      const exception = raised === undefined ? null : [raised.type, raised.text];
+      const role = stopped ? "collateral" : rule.role;
+      yield new Event({ line, rule, role, rank, captures, record, exception });
     }
   }
 
