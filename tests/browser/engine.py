@@ -53,7 +53,7 @@ def open_engine(browser: Browser) -> Page:
 
 def in_browser(page: Page, raw: Mapping[str, Any], jobs: Iterable[Files]) -> Iterator[tuple[str, Any, Any]]:
     """Yield each job's answer, the surroundings of its lines and its timeline."""
-    index = json.dumps(raw, ensure_ascii=False)
+    index: str | None = json.dumps(raw, ensure_ascii=False)
     waiting = iter(jobs)
     while some := tuple(islice(waiting, _TOGETHER)):
         sent = [[[name, base64.b64encode(data).decode()] for name, data in files] for files in some]

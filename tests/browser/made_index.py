@@ -158,7 +158,8 @@ def _fact(r: Random) -> dict[str, Any]:
 def _sum(r: Random) -> list[dict[str, Any]]:
     parts = []
     for _ in range(r.choice([1, 1, 2])):
-        factors: list[int | str] = [r.choice([*_NAMES[:6], *_NUMBERS])]
+        choices: list[int | str] = [*_NAMES[:6], *_NUMBERS]
+        factors = [r.choice(choices)]
         if r.random() < 0.2:
             factors.append(r.choice(_NUMBERS))
         parts.append({"sign": r.choice([1, 1, -1]), "factors": factors})
