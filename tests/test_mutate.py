@@ -55,6 +55,7 @@ def diagnosis(
         "what": {"entries": [{"slug": slug}] if slug else []},
         "collateral": [{"kind": echo}] if echo else [],
         "secondary": [],
+        "notices": [],
     }
 
 

@@ -59,7 +59,10 @@ def questions(look: Lookup) -> tuple[Question, ...] | None:
 
 
 def answer_words(question: Question) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of a derived answer that the entry's authors wrote, and all others."""
+    """Return the words of a derived answer that the entry's authors wrote, and those that stand on any page.
+
+    The name of another entry, which is linked, is neither.
+    """
     words = words_by_origin(question.items)
     return tuple(words[Origin.ENTRY]), (*words[Origin.TERM], *words[Origin.OURS])
 
@@ -128,7 +131,7 @@ def _next(look: Lookup) -> Answer:
     items: list[Item] = []
     for relation in told[:_FEW]:
         link = look.entry_link(relation.slug)
-        name = Phrase(text=link.text, origin=Origin.TERM, address=link.address, end=":")
+        name = Phrase(text=link.text, origin=Origin.OTHER, address=link.address, end=":")
         items.append((name, own(relation.discriminator or "")))
     return tuple(items), Link(text="All related failures", address="#related")
 

@@ -15,9 +15,10 @@ from generator.prose import plain_text
 
 
 class Origin(StrEnum):
-    """Who wrote a phrase: the entry's authors, the schema's vocabularies, or this program."""
+    """Who wrote a phrase: the entry's authors, those of another entry, the schema's vocabularies, or this program."""
 
     ENTRY = "entry"
+    OTHER = "other"
     TERM = "term"
     OURS = "ours"
 

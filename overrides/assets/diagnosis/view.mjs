@@ -59,7 +59,8 @@ export function timelineOf([scene, verdict], names) {
   const addAll = (kind, events) => events.forEach((event) => add(kind, event.line, event.rank));
   const { witness, unclassified, causes, secondary, ranks, allRanks } = verdict;
   const first = [witness, unclassified, ...causes].filter((event) => event !== null);
-  const isFirst = ({ rank }) => rank === null || allRanks || ranks.length === 0 || ranks.includes(rank);
+  const isOfIt = ({ rank }) => ranks.length === 0 || allRanks || ranks.includes(rank);
+  const isFirst = (event) => [witness, unclassified].includes(event) || (event.slug === causes[0]?.slug && isOfIt(event));
   addAll("accusation", scene.matcher.events.filter((event) => event.role === "accusation"));
   const weak = causes.every((event) => event.role === "either"); // nothing says more
   addAll("initiating", first.filter((event) => isFirst(event) && (weak || event.role !== "either")));
