@@ -21,7 +21,7 @@ from tests.pages import real_catalog
 ROOT = Path(__file__).parent.parent
 SCHEMA = Draft202012Validator(json.loads((ROOT / "schema/diagnosis.schema.json").read_text(encoding="utf-8")))
 JOBS = [*corpora.jobs(corpora.CORPORA / "jobs"), *corpora.jobs(corpora.CORPORA / "own")]
-SEEDS = 8
+SEEDS = 3
 """Mutations of each job here; `make eval` runs many more."""
 
 
