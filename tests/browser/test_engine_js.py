@@ -26,7 +26,7 @@ THREADS = tuple(corpora.threads())
 SOME = int(os.environ.get("ENGINE_HEALTHY", "5"))
 """Of the healthy logs one in so many; set `ENGINE_HEALTHY` to 1 for all."""
 HEALTHY = tuple(corpora.healthy())[::SOME]
-DAMAGED = int(os.environ.get("ENGINE_LOGS", "200"))
+DAMAGED = int(os.environ.get("ENGINE_LOGS", "60"))
 """Logs damaged at random, and as many dressed as another launcher would or cut; set `ENGINE_LOGS` for a longer run."""
 BREAKS_OFF = b'Traceback (most recent call last):\n  File "a.py", line 1, in f\n'
 CHAINED = b"ValueError: x\n\nDuring handling of the above exception, another exception occurred:\n\n"
