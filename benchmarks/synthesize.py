@@ -141,9 +141,13 @@ def shuffle_words(text: str, rng: random.Random) -> str:
     words = [pieces[i] for i in places]
     rng.shuffle(words)
     for place, word in zip(places, words, strict=True):
-        pieces[place] = word if rng.random() < 0.9 else _fit(invented_word(rng), len(word))
+        pieces[place] = word if rng.random() < 0.9 else _invented(len(word), rng)
     return "".join(pieces)
 
 
-def _fit(word: str, length: int) -> str:
-    return (word * 3)[:length]
+def _invented(length: int, rng: random.Random) -> str:
+    """Make up a word of this length that is no unit or numeral ("te" and "ne", cut short, are ten)."""
+    while True:
+        word = (invented_word(rng) * 3)[:length]
+        if not _UNITS.fullmatch(word):
+            return word
