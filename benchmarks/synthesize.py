@@ -41,10 +41,13 @@ def synthesize(entries: Path, target: Path, count: int, seed: int = 1) -> None:
     originals = [data for data in originals if data["status"] == "published"]
     rng = random.Random(seed)
     ids = rng.sample(range(1, 10_000), count)
+    names: dict[str, None] = {}
+    while len(names) < count:
+        names[invented_word(rng)] = None
     registrations = []
-    for number, id_number in enumerate(ids):
+    for number, (id_number, name) in enumerate(zip(ids, names, strict=True)):
         source = originals[number % len(originals)]
-        data = _vary(source, f"MLFE-{id_number:04}", rng)
+        data = _vary(source, f"MLFE-{id_number:04}", name, rng)
         slug = f"synthetic-{number}"
         path = target / "entries" / data["category"] / f"{slug}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,9 +70,8 @@ class _Dumper(yaml.CSafeDumper):
         return True
 
 
-def _vary(source: dict[str, Any], id_: str, rng: random.Random) -> dict[str, Any]:
+def _vary(source: dict[str, Any], id_: str, name: str, rng: random.Random) -> dict[str, Any]:
     old = source["id"]
-    name = invented_word(rng)
 
     def walk(value: Any, key: str, verbatim: bool) -> Any:
         if isinstance(value, dict):
