@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-CHUNK = 1 << 20
-"""Bytes read at a time."""
+CHUNK = 1 << 17
+"""Bytes read at a time: those of a block of the scan, which then copies none."""
 _WINDOW = 31
 """zlib's word for gzip with its largest window."""
 

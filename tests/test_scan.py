@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from generator.diagnosis import pieces, scan
 from generator.diagnosis.gate import Gate
-from generator.diagnosis.lines import clean
+from generator.diagnosis.lines import clean, searched
 from generator.diagnosis.scan import Excerpt
 
 CASES = Path(__file__).parent / "conformance"
@@ -76,7 +76,7 @@ def reference(data: bytes, literals: Sequence[str]) -> tuple[int, int, int, list
     open_parts = [(len(ended) + 1, part) for part in rest.split(b"\r")]
     found += open_parts if open_parts[-1][1] else open_parts[:-1]
     found = [(number, shortened(part)) for number, part in found]
-    hits = [i for i, (_, part) in enumerate(found) if any(text in clean(part) for text in literals)]
+    hits = [i for i, (_, part) in enumerate(found) if any(text in searched(part) for text in literals)]
     windows = sorted(
         {i for hit in hits for i in range(hit - scan.BEFORE, hit + scan.BEHIND + 1) if 0 <= i < len(found)}
     )

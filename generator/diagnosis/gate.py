@@ -1,9 +1,10 @@
-"""Literals -> what says, of many pieces of a log at once, which of them hold one when cleaned.
+"""Literals -> what says, of many pieces of a log at once, which of them hold one in their text.
 
-Two steps, both on text joined by LF. The first works on shapes: a piece without its digits, blanks, control characters
-and bytes beyond ASCII. Cleaning changes nothing else, escape sequences apart, so a piece whose shape holds neither the
-shape of a literal nor what may be an escape sequence can be ruled out without being cleaned. The second cleans and
-searches what is left. Knows nothing of files. Twin: `gate.mjs`.
+Two steps, both on pieces joined by LF. The first rules out nearly all of them by their bytes alone. The standard
+library's search does so on shapes: a piece without its digits, blanks, control characters and bytes beyond ASCII; what
+makes a piece's text changes nothing else, escape sequences apart, and most shapes come back. The extra package's looks
+through the bytes for the literals as they are, and for what may stand in them unseen. The second step makes the texts
+of what is left and searches those. Knows nothing of files. Twin: `gate.mjs`.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Protocol
 
-from generator.diagnosis.lines import clean
+from generator.diagnosis.lines import ODD_BLANKS, UNSEEN, searched
 
-_DELETED = bytes(b for b in range(256) if (b <= 0x20 and b not in b"\n\r\x1b") or b in b"0123456789" or b >= 0x7F)
+_FAINT = bytes(b for b in range(256) if (b <= 0x20 and b not in b"\n\r\x1b") or b >= 0x7F)
+_DELETED = _FAINT + b"0123456789"
 _FOLDED = bytes(range(256)).replace(b"\r", b"\n")
-_ESCAPES = ("\x1b", *("[" + ";" * count + "m" for count in range(8)))
-"""Shapes of escape sequences, and of those that lost their ESC."""
 _COMMON = "ertaison-l:cp/d.^um=,_hkgybf[]*v()FIw\"NOxT'E|RSCDjG<UA>MPBzL`%\\Wq+;HV~!X{}Y#K?ZJQ&$"
 """Characters of logs, the most frequent first; each is about a thirteenth rarer than the one before."""
+
+_ENOUGH = 10
+"""Characters that tell lines apart well."""
+_LONG = 4
+"""Characters of a word before which a run of blanks is rare."""
 
 
 def shapes(data: bytes) -> bytes:
@@ -35,10 +40,22 @@ def shapes(data: bytes) -> bytes:
 
 
 class Search(Protocol):
-    """Finds places in shapes."""
+    """Finds places in bytes."""
+
+    reads_shapes: bool
+    """Whether it is given shapes, of which most come back, and not the bytes as they are."""
 
     def find(self, text: bytes) -> Iterable[int]:
         """Yield a place in each piece that has one, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Literal:
+    """A literal and what is left of it in a shape, and in one that keeps its digits."""
+
+    text: str
+    shape: bytes
+    dense: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +63,8 @@ class Gate:
     """The literals, ready for the search."""
 
     search: Search
-    is_fast: bool
-    """Whether the search may be given whole blocks; else only shapes not seen before."""
+    literals: Sequence[Literal]
     texts: re.Pattern[str]
-    by_shape: Sequence[tuple[bytes, str]]
-    """Each literal behind its shape."""
 
     @classmethod
     def of(cls, literals: Iterable[str], *, extra: bool | None = None) -> Gate:
@@ -61,40 +75,46 @@ class Gate:
         texts = sorted(set(literals))
         if "" in texts:
             raise ValueError("a literal is empty")
-        by_shape = [(shapes(text.encode()), text) for text in texts]
-        wanted = {shape.decode() for shape, _ in by_shape}.union(_ESCAPES)
-        use_extra = find_spec("daachorse") is not None if extra is None else extra
-        search: Search
-        if "" in wanted:  # nothing of that literal is in a shape: every piece must be cleaned
-            search = _Everything()
-        elif use_extra:
-            search = _Automaton(wanted)
-        else:
-            search = _Pattern(wanted)
-        return cls(search=search, is_fast=use_extra, texts=re.compile(_alternation(texts)), by_shape=by_shape)
+        return cls(
+            search=_search(texts, extra=find_spec("daachorse") is not None if extra is None else extra),
+            literals=[
+                Literal(text=text, shape=shapes(text.encode()), dense=text.encode().translate(None, _FAINT))
+                for text in texts
+            ],
+            texts=re.compile(_alternation(texts)),
+        )
 
-    def literals_of(self, shape: bytes) -> tuple[str, ...] | None:
+    def held_by(self, shape: bytes) -> tuple[Literal, ...] | None:
         """Return the literals that a piece of this shape can hold; None if any, for it may have escape sequences."""
-        if any(escape.encode() in shape for escape in _ESCAPES):
-            return None
-        return tuple(text for reduced, text in self.by_shape if reduced in shape)
+        return None if b"\x1b" in shape else tuple(literal for literal in self.literals if literal.shape in shape)
 
-    def hits(self, pieces: Sequence[bytes], literals: Sequence[tuple[str, ...] | None]) -> list[int]:
-        """Return which of the pieces, once cleaned, hold one of their literals."""
-        text = clean(b"\n".join(pieces))
+    def hits(self, pieces: Sequence[bytes], literals: Sequence[tuple[Literal, ...] | None]) -> list[int]:
+        """Return which of the pieces hold, in their text, one of their literals; None stands for any."""
+        joined = b"\n".join(pieces)
         kinds = set(literals)
-        if None not in kinds and not any(literal in text for kind in kinds for literal in kind or ()):
-            return []  # as with literals that differ from what is common by a digit
-        lines = text.split("\n")
+        if None not in kinds:  # what differs from common lines by its digits alone is ruled out here
+            dense = joined.translate(None, _FAINT)
+            if not any(literal.dense in dense for kind in kinds for literal in kind or ()):
+                return []
+        lines = searched(joined).split("\n")
         return [i for i, (line, texts) in enumerate(zip(lines, literals, strict=True)) if self._holds(line, texts)]
 
-    def _holds(self, line: str, texts: tuple[str, ...] | None) -> bool:
-        if texts is None:
+    def _holds(self, line: str, literals: tuple[Literal, ...] | None) -> bool:
+        if literals is None:
             return self.texts.search(line) is not None
-        return any(text in line for text in texts)
+        return any(literal.text in line for literal in literals)
+
+
+def _search(texts: Sequence[str], *, extra: bool) -> Search:
+    wanted = {shapes(text.encode()).decode() for text in texts}
+    if "" in wanted or not all(map(str.strip, texts)):  # nothing to look for: every piece may be one
+        return _Everything()
+    return _Automaton(texts) if extra else _Pattern({*wanted, "\x1b"})
 
 
 class _Everything:
+    reads_shapes = True
+
     def find(self, text: bytes) -> Iterator[int]:
         yield 0
         yield from (found.end() for found in re.finditer(b"\n", text))
@@ -102,6 +122,8 @@ class _Everything:
 
 class _Pattern:
     """The standard library's way."""
+
+    reads_shapes = True
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._pattern = re.compile(_alternation(texts).encode())
@@ -118,10 +140,17 @@ class _Pattern:
 class _Automaton:
     """The extra package's way: Aho and Corasick's."""
 
+    reads_shapes = False
+
     def __init__(self, texts: Iterable[str]) -> None:
         from daachorse import DoubleArrayAhoCorasick
 
-        self._automaton = DoubleArrayAhoCorasick([text.encode() for text in sorted(texts)])
+        wanted = {char for char in _characters() if UNSEEN.match(char) or (ODD_BLANKS.match(char) and char != "\t")}
+        for text in map(_telling_end, texts):
+            wanted.add(text)
+            for blank in re.finditer(" ", text):  # where a run of blanks may stand for one
+                wanted.update(text[: blank.start()] + run for run in ("  ", "\t", " \t"))
+        self._automaton = DoubleArrayAhoCorasick([text.encode() for text in sorted(wanted)])
 
     def find(self, text: bytes) -> Iterator[int]:
         behind = -1
@@ -131,6 +160,19 @@ class _Automaton:
                 behind = text.find(b"\n", start)
                 if behind < 0:
                     return
+
+
+def _telling_end(literal: str) -> str:
+    """Return a literal from its first word on that is long, if enough follows."""
+    text = literal.strip()
+    words = re.finditer(r"[^ ]+", text)
+    return text[next((w.start() for w in words if len(w[0]) >= _LONG and len(text) - w.start() >= _ENOUGH), 0) :]
+
+
+def _characters() -> Iterator[str]:
+    """Yield the characters that may be blanks or unseen, but no line end."""
+    yield from (chr(code) for code in range(0x3100) if chr(code) not in "\n\r")
+    yield "\ufeff"
 
 
 def _alternation(texts: Iterable[str]) -> str:

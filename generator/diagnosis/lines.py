@@ -16,10 +16,12 @@ _ESCAPES = re.compile(
 )
 # Longer runs of numbers are no colours, and `[5m]` and `[12ms` are times.
 _LOST_ESCAPES = re.compile(r"\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\]|(?:s|in)(?![A-Za-z]))")
-_DROPPED = re.compile(
+UNSEEN = re.compile(
     "[\x00-\x08\x0d-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 )
-_BLANKS = re.compile("[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+"""Characters that nobody sees."""
+ODD_BLANKS = re.compile("[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+"""Blanks other than the space."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _RUNS = re.compile("  +")
 
@@ -32,8 +34,15 @@ def clean(data: bytes) -> str:
     >>> clean(b"  \x1b[31mError:\t \x00out of\xc2\xa0memory[0m ")
     '  Error: out of memory'
     """
-    text = _RUNS.sub(_single, _readable(data))
-    return text.replace(" \n", "\n").removesuffix(" ")
+    return _single_blanks(_LOST_ESCAPES.sub("", _visible(data)))
+
+
+def searched(data: bytes) -> str:
+    """Return the text in which a scan looks for literals: as `clean`, but an escape that lost its ESC stays.
+
+    To look at every bracket of a large log would cost more than all else.
+    """
+    return _single_blanks(_visible(data))
 
 
 def plain(data: bytes) -> str:
@@ -44,18 +53,18 @@ def plain(data: bytes) -> str:
     >>> plain(b"[rank0]:   File 'a'  ")
     "[rank0]:   File 'a'  "
     """
-    return _readable(data)
+    return _LOST_ESCAPES.sub("", _visible(data))
 
 
-def _readable(data: bytes) -> str:
+def _visible(data: bytes) -> str:
     text = data.decode("utf-8", "replace")
-    is_plain = not data.translate(None, _PLAIN)
-    if not is_plain:
-        text = _ESCAPES.sub("", text)
-    text = _LOST_ESCAPES.sub("", text)
-    if not is_plain:
-        text = _BLANKS.sub(" ", _DROPPED.sub("", text))
+    if data.translate(None, _PLAIN):
+        text = ODD_BLANKS.sub(" ", UNSEEN.sub("", _ESCAPES.sub("", text)))
     return text
+
+
+def _single_blanks(text: str) -> str:
+    return _RUNS.sub(_single, text).replace(" \n", "\n").removesuffix(" ")
 
 
 def _single(run: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TypeAlias
 
-from generator.diagnosis.gate import Gate, shapes
+from generator.diagnosis.gate import Gate, Literal, shapes
 from generator.diagnosis.pieces import Block, blocks
 
 FIRST = 400
@@ -74,7 +74,7 @@ def scan(chunks: Iterable[bytes], gate: Gate) -> Excerpt:
     return Excerpt(pieces=tuple(kept.pieces()), total_lines=total, hits=hits, dropped=kept.windows.dropped)
 
 
-Suspect: TypeAlias = tuple[int, tuple[str, ...] | None]
+Suspect: TypeAlias = tuple[int, tuple[Literal, ...] | None]
 """Number of a piece in its block, and the literals that it can hold; None if any."""
 
 
@@ -85,17 +85,15 @@ class _Sieve:
         self._gate = gate
         self._cold: set[bytes] = set()
         self._size = 0
-        self._hot: dict[bytes, tuple[str, ...] | None] = {}
+        self._hot: dict[bytes, tuple[Literal, ...] | None] = {}
 
     def suspects(self, data: bytes) -> tuple[int, Sequence[Suspect]]:
         """Return how many pieces a block has, and which of them must be cleaned."""
-        text = shapes(data)
         is_open = not data.endswith((b"\n", b"\r"))
-        if self._gate.is_fast:
-            found = _pieces_at(text, self._gate.search.find(text))
-            size = text.count(b"\n") + is_open
-            return size, [(i, self._literals(shape)) for i, shape in found if i < size]
-        each = text.split(b"\n")
+        if not self._gate.search.reads_shapes:
+            text = data.replace(b"\r", b"\n")
+            return text.count(b"\n") + is_open, [(i, None) for i, _ in _pieces_at(text, self._gate.search.find(text))]
+        each = shapes(data).split(b"\n")
         if not is_open:
             each.pop()
         fresh = set(each)
@@ -117,11 +115,11 @@ class _Sieve:
         else:
             self._cold |= cold
 
-    def _literals(self, shape: bytes) -> tuple[str, ...] | None:
+    def _literals(self, shape: bytes) -> tuple[Literal, ...] | None:
         """Return what a piece of this shape can hold; worth finding out for a shape that comes back."""
         known = self._hot.get(shape)
         if known is None and shape in self._hot:
-            known = self._gate.literals_of(shape)
+            known = self._gate.held_by(shape)
         if len(self._hot) >= _HOT:
             self._hot.clear()
         self._hot[shape] = known
