@@ -7,14 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from generator.catalog import read_catalog
 from generator.diagnosis.diagnose import diagnose
 from generator.home import PACKAGE, folder
 from generator.index import Index
-from generator.indexing import build
 from generator.logs import Source
 from generator.redact import redact
-from generator.settings import read_settings
 
 
 def read_index(path: Path | None) -> Index:
@@ -24,6 +21,10 @@ def read_index(path: Path | None) -> Index:
     """
     packed = PACKAGE / "signatures.json"
     if path is None and not packed.is_file():
+        from generator.catalog import read_catalog  # they take longer to import than a small log to diagnose
+        from generator.indexing import build
+        from generator.settings import read_settings
+
         entries = folder("entries")
         reading = read_catalog(entries, folder("schema") / "entry.schema.json")
         if any(issue.severity == "error" for issue in reading.issues):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from generator.language.alternation import alternation
 from generator.language.values import Value
 from generator.rules import Neighbour, Rule, Share, Wording, read_fact, read_neighbour, read_rule
 
@@ -116,6 +117,10 @@ class Index:
         return tuple(sorted({*self.marks, *(text for wording in self._wordings() for text in wording.gate)}))
 
     @cached_property
+    def _any_literal(self) -> re.Pattern[str]:
+        return re.compile(alternation(self.literals))
+
+    @cached_property
     def by_literal(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """Each text of a rule's gates with the places of the rules that rely on it."""
         found: dict[str, dict[int, None]] = {}
@@ -126,6 +131,8 @@ class Index:
 
     def match(self, line: str) -> list[tuple[Rule, dict[str, Value]]]:
         """Return every rule that recognises a line, in the index's order, with what it captures."""
+        if self._any_literal.search(line) is None:
+            return []
         places = sorted({place for text, relying in self.by_literal if text in line for place in relying})
         rules = [self.rules[place] for place in places]
         return [(rule, captures) for rule in rules if (captures := rule.match(line)) is not None]

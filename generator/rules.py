@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from generator.conditions import Clause, Product, meets
@@ -21,7 +22,7 @@ class Wording:
 
     gate: tuple[str, ...]
     """Texts of which at least one stands in every line that matches."""
-    pattern: re.Pattern[str]
+    pattern: str
     captures: tuple[tuple[str | None, str], ...]
     """Name and kind of each group."""
 
@@ -29,7 +30,7 @@ class Wording:
         """Return the named values that the first match captures, or None."""
         if not any(text in line for text in self.gate):
             return None
-        found = self.pattern.search(line)
+        found = _compiled(self.pattern).search(line)
         if found is None:
             return None
         return {
@@ -97,6 +98,12 @@ class Share:
     facts: tuple[Fact, ...]
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern once a line holds one of its texts; few are asked for."""
+    return re.compile(pattern, re.ASCII)
+
+
 def _value(kind: str, text: str) -> Value:
     placeholder = PLACEHOLDERS.get(kind)
     return text if placeholder is None or placeholder.read is None else placeholder.read(text)
@@ -105,7 +112,7 @@ def _value(kind: str, text: str) -> Value:
 def _wording(raw: Mapping[str, Any]) -> Wording:
     return Wording(
         gate=tuple(raw["gate"]),
-        pattern=re.compile(raw["pattern"], re.ASCII),
+        pattern=raw["pattern"],
         captures=tuple((capture["name"], capture["kind"]) for capture in raw["captures"]),
     )
 

@@ -181,4 +181,4 @@ def test_the_diagnosis_knows_only_the_index() -> None:
         for name in imports(path)
         if "generator." in name
     }
-    assert known <= {"diagnosis", "index", "model"}
+    assert known <= {"diagnosis", "index", "language", "model"}

@@ -69,12 +69,13 @@ def examine(files: Sequence[Kept], index: Index) -> dict[str, Any]:
     world = read_world(lines, index)
     assign_speakers(lines, world, names)
     told = read_endings(lines, world, index)
-    attempts = [_judge(part, world, index) for part in split(lines, told, world)] or [_judge([], world, index)]
+    parts = split(lines, told, world) or [lines]
+    known = told if len(parts) == 1 and len(parts[0]) == len(lines) else None
+    attempts = [_judge(part, known or read_endings(part, world, index), world, index) for part in parts]
     return answer(attempts, names, _gaps(files), index)
 
 
-def _judge(lines: Sequence[Line], world: World, index: Index) -> tuple[Scene, Verdict]:
-    told = read_endings(lines, world, index)
+def _judge(lines: Sequence[Line], told: Told, world: World, index: Index) -> tuple[Scene, Verdict]:
     records = read_records(lines, world, told.tabled)
     matcher = Matcher(lines, records, told, world, index)
     matcher.events = sorted([*matcher.events, *detect(lines, index)], key=lambda event: event.key)

@@ -81,6 +81,7 @@ class Matcher:
         self, lines: Sequence[Line], records: Sequence[Record], told: Told, world: World, index: Index
     ) -> None:
         self._lines = lines
+        self._text = "\n".join(line.text for line in lines)
         self._world = world
         self._index = index
         self._of_line = {id(line): record for record in records for line in record.lines}
@@ -146,7 +147,9 @@ class Matcher:
         if neighbour.signature is not None:
             return [event.line for event in self._by_rule.get(neighbour.signature, ())]
         wording = neighbour.wording
-        return [] if wording is None else [line for line in self._lines if wording.match(line.text) is not None]
+        if wording is None or not any(text in self._text for text in wording.gate):
+            return []
+        return [line for line in self._lines if wording.match(line.text) is not None]
 
     def _is_near(self, event: Event, line: Line, neighbour: Neighbour) -> bool:
         here, place = event.line, (line.file, line.number)

@@ -23,7 +23,7 @@ BEFORE = 20
 """Pieces kept before a hit."""
 BEHIND = 120
 """Pieces kept behind a hit."""
-WINDOWED = 8_000
+WINDOWED = 3_000
 """Of the pieces round hits, so many from the beginning and so many from the end are kept."""
 
 _REMEMBERED = 6 << 20
