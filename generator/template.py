@@ -28,7 +28,7 @@ from generator.language.values import Value
 __all__ = ["Capture", "Captured", "Template", "TemplateError", "compile_template"]
 
 _SYNTAX = frozenset("^$\\.*+?()[]{}|")
-_ENOUGH = 24
+_ENOUGH = 32
 """Bytes of literal text that tell lines apart well; beyond them fewer alternatives are worth more than length."""
 
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from typing import Protocol
 
 from generator.diagnosis.lines import ODD_BLANKS, UNSEEN, searched
 from generator.language.alternation import alternation
 
-_FAINT = bytes(b for b in range(256) if (b <= 0x20 and b not in b"\n\r\x1b") or b >= 0x7F)
-_DELETED = _FAINT + b"0123456789"
+_DELETED = bytes(b for b in range(256) if (b <= 0x20 and b not in b"\n\r\x1b") or b in b"0123456789" or b >= 0x7F)
 _FOLDED = bytes(range(256)).replace(b"\r", b"\n")
 
 _ENOUGH = 10
@@ -47,22 +47,13 @@ class Search(Protocol):
         """Yield a place in each piece that has one, in order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Literal:
-    """A literal and what is left of it in a shape, and in one that keeps its digits."""
-
-    text: str
-    shape: bytes
-    dense: bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Gate:
     """The literals, ready for the search."""
 
     search: Search
-    literals: Sequence[Literal]
-    texts: re.Pattern[str]
+    by_shape: Sequence[tuple[bytes, str]]
+    """Each literal behind its shape."""
 
     @classmethod
     def of(cls, literals: Iterable[str], *, extra: bool | None = None) -> Gate:
@@ -75,32 +66,26 @@ class Gate:
             raise ValueError("a literal is empty")
         return cls(
             search=_search(texts, extra=find_spec("daachorse") is not None if extra is None else extra),
-            literals=[
-                Literal(text=text, shape=shapes(text.encode()), dense=text.encode().translate(None, _FAINT))
-                for text in texts
-            ],
-            texts=re.compile(alternation(texts)),
+            by_shape=[(shapes(text.encode()), text) for text in texts],
         )
 
-    def held_by(self, shape: bytes) -> tuple[Literal, ...] | None:
+    def held_by(self, shape: bytes) -> tuple[str, ...] | None:
         """Return the literals that a piece of this shape can hold; None if any, for it may have escape sequences."""
-        return None if b"\x1b" in shape else tuple(literal for literal in self.literals if literal.shape in shape)
+        return None if b"\x1b" in shape else tuple(text for reduced, text in self.by_shape if reduced in shape)
 
-    def hits(self, pieces: Sequence[bytes], literals: Sequence[tuple[Literal, ...] | None]) -> list[int]:
+    def hits(self, pieces: Sequence[bytes], literals: Sequence[tuple[str, ...] | None]) -> list[int]:
         """Return which of the pieces hold, in their text, one of their literals; None stands for any."""
-        joined = b"\n".join(pieces)
-        kinds = set(literals)
-        if None not in kinds:  # what differs from common lines by its digits alone is ruled out here
-            dense = joined.translate(None, _FAINT)
-            if not any(literal.dense in dense for kind in kinds for literal in kind or ()):
-                return []
-        lines = searched(joined).split("\n")
+        lines = searched(b"\n".join(pieces)).split("\n")
         return [i for i, (line, texts) in enumerate(zip(lines, literals, strict=True)) if self._holds(line, texts)]
 
-    def _holds(self, line: str, literals: tuple[Literal, ...] | None) -> bool:
-        if literals is None:
-            return self.texts.search(line) is not None
-        return any(literal.text in line for literal in literals)
+    def _holds(self, line: str, texts: tuple[str, ...] | None) -> bool:
+        if texts is None:
+            return self._any.search(line) is not None
+        return any(text in line for text in texts)
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        return re.compile(alternation(tuple(text for _, text in self.by_shape)))
 
 
 def _search(texts: Sequence[str], *, extra: bool) -> Search:
@@ -124,7 +109,7 @@ class _Pattern:
     reads_shapes = True
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._pattern = re.compile(alternation(texts).encode())
+        self._pattern = re.compile(alternation(tuple(sorted(texts))).encode())
 
     def find(self, text: bytes) -> Iterator[int]:
         at = 0

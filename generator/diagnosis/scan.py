@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TypeAlias
 
-from generator.diagnosis.gate import Gate, Literal, shapes
+from generator.diagnosis.gate import Gate, shapes
 from generator.diagnosis.pieces import Block, blocks
 
 FIRST = 400
@@ -23,7 +23,7 @@ BEFORE = 20
 """Pieces kept before a hit."""
 BEHIND = 120
 """Pieces kept behind a hit."""
-WINDOWED = 3_000
+WINDOWED = 2_000
 """Of the pieces round hits, so many from the beginning and so many from the end are kept."""
 
 _REMEMBERED = 6 << 20
@@ -74,7 +74,7 @@ def scan(chunks: Iterable[bytes], gate: Gate) -> Excerpt:
     return Excerpt(pieces=tuple(kept.pieces()), total_lines=total, hits=hits, dropped=kept.windows.dropped)
 
 
-Suspect: TypeAlias = tuple[int, tuple[Literal, ...] | None]
+Suspect: TypeAlias = tuple[int, tuple[str, ...] | None]
 """Number of a piece in its block, and the literals that it can hold; None if any."""
 
 
@@ -85,7 +85,7 @@ class _Sieve:
         self._gate = gate
         self._cold: set[bytes] = set()
         self._size = 0
-        self._hot: dict[bytes, tuple[Literal, ...] | None] = {}
+        self._hot: dict[bytes, tuple[str, ...] | None] = {}
 
     def suspects(self, data: bytes) -> tuple[int, Sequence[Suspect]]:
         """Return how many pieces a block has, and which of them must be cleaned."""
@@ -115,7 +115,7 @@ class _Sieve:
         else:
             self._cold |= cold
 
-    def _literals(self, shape: bytes) -> tuple[Literal, ...] | None:
+    def _literals(self, shape: bytes) -> tuple[str, ...] | None:
         """Return what a piece of this shape can hold; worth finding out for a shape that comes back."""
         known = self._hot.get(shape)
         if known is None and shape in self._hot:

@@ -7,7 +7,7 @@ const FIRST_KEPT = 400; // pieces
 const LAST_KEPT = 2000;
 const BEFORE_HIT = 20;
 const BEHIND_HIT = 120;
-const WINDOWED = 3000; // pieces round hits that are kept from the beginning, and as many from the end
+const WINDOWED = 2000; // pieces round hits that are kept from the beginning, and as many from the end
 
 // Read a log once: chunks are Uint8Arrays; onProgress hears how many bytes are read.
 export async function scan(chunks, gate, onProgress = () => {}) {
