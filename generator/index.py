@@ -68,10 +68,18 @@ class LineShape:
 
     id: str
     pattern: re.Pattern[str]
+    needs: tuple[str, ...]
+    """Texts of which every match holds one; none if that is not known."""
     gives: tuple[str, ...]
 
     def read(self, text: str) -> dict[str, str] | None:
         """Return the texts of its groups where it fits; a group that took no part gives none."""
+        for need in self.needs:
+            if need in text:
+                break
+        else:
+            if self.needs:
+                return None
         found = self.pattern.search(text)
         if found is None:
             return None
@@ -159,7 +167,9 @@ class Index:
 
 
 def _shape(raw: Mapping[str, Any]) -> LineShape:
-    return LineShape(id=raw["id"], pattern=re.compile(raw["pattern"], re.ASCII), gives=tuple(raw["gives"]))
+    return LineShape(
+        id=raw["id"], pattern=re.compile(raw["pattern"], re.ASCII), needs=tuple(raw["needs"]), gives=tuple(raw["gives"])
+    )
 
 
 def _detector(raw: Mapping[str, Any]) -> Detector:

@@ -63,6 +63,7 @@ def _shape(shape: Shape) -> dict[str, Any]:
     return {
         "id": shape.id,
         "pattern": shape.pattern,
+        "needs": list(shape.needs),
         "gives": list(shape.gives),
         "samples": [{"text": text, "gives": list(groups)} for text, groups in shape.samples.items()],
         "misses": list(shape.misses),

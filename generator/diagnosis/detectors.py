@@ -54,6 +54,8 @@ def _readings(lines: Sequence[Line], detector: Detector) -> dict[tuple[str, int 
     pattern = re.compile(f"(?:^|[^A-Za-z0-9_])({words}){_VALUE}", re.ASCII)
     found: dict[tuple[str, int | None], list[Reading]] = {}
     for line in lines:
+        if not any(name in line.body for name in names):
+            continue
         said = pattern.search(line.body)
         if said is not None:
             text = said[2].lower()

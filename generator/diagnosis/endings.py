@@ -57,9 +57,9 @@ def read_endings(lines: Sequence[Line], world: World, index: Index) -> Told:
         step = _step(line, index)
         if step is not None:
             told.progress.append((line, *step))
-        if any(shape.pattern.search(line.body) for shape in index.shapes["finishes"]):
+        if any(shape.read(line.body) is not None for shape in index.shapes["finishes"]):
             told.finishes.append(line)
-        if any(shape.pattern.search(line.text) for shape in index.shapes["restarts"]):
+        if any(shape.read(line.text) is not None for shape in index.shapes["restarts"]):
             told.restarts.append(line)
     return told
 

@@ -17,6 +17,8 @@ class Shape:
 
     id: str
     pattern: str
+    needs: tuple[str, ...] = ()
+    """Texts of which every match holds one: where none stands, the pattern need not be tried."""
     gives: tuple[str, ...] = ()
     """The label of each group, in their order."""
     samples: Mapping[str, tuple[str, ...]]

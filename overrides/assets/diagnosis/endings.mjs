@@ -23,8 +23,8 @@ export function readEndings(lines, world, index) {
     readExit(line, world, index, told);
     const step = stepOf(line, index);
     if (step !== null) told.progress.push({ line, ...step });
-    if (index.shapes.get("finishes").some((shape) => shape.pattern.test(line.body))) told.finishes.push(line);
-    if (index.shapes.get("restarts").some((shape) => shape.pattern.test(line.text))) told.restarts.push(line);
+    if (index.shapes.get("finishes").some((shape) => shape.read(line.body) !== null)) told.finishes.push(line);
+    if (index.shapes.get("restarts").some((shape) => shape.read(line.text) !== null)) told.restarts.push(line);
   }
   return told;
 }

@@ -71,8 +71,9 @@ export class Index {
 
 // A shape of text with the names of its groups.
 class LineShape {
-  constructor({ id, pattern, gives }) {
+  constructor({ id, pattern, needs, gives }) {
     this.id = id;
+    this.needs = needs; // texts of which every match holds one
     this.gives = gives;
     this.pattern = new RegExp(pattern, "u");
     this.atStart = new RegExp(pattern, "uy"); // what the twin's `match` does: a test at the first character alone
@@ -80,6 +81,7 @@ class LineShape {
 
   // Return what it finds in a text, with the texts of its groups as a Map; a group that took no part gives none.
   find(text) {
+    if (this.needs.length && !this.needs.some((need) => text.includes(need))) return null;
     return this.named(this.pattern.exec(text));
   }
 
