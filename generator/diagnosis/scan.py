@@ -92,7 +92,10 @@ class _Sieve:
         is_open = not data.endswith((b"\n", b"\r"))
         if not self._gate.search.reads_shapes:
             text = data.replace(b"\r", b"\n")
-            return text.count(b"\n") + is_open, [(i, None) for i, _ in _pieces_at(text, self._gate.search.find(text))]
+            places = list(self._gate.search.find(text))
+            numbers = [number for number, _ in _pieces_at(text, places)]
+            before, read = (numbers[-1], places[-1]) if places else (0, 0)
+            return before + text.count(b"\n", read) + is_open, [(number, None) for number in numbers]
         each = shapes(data).split(b"\n")
         if not is_open:
             each.pop()
