@@ -38,10 +38,13 @@ WORKER = """
 onmessage = async ({ data: { file, literals } }) => {
     const gate = makeGate(literals);
     let waited = 0;
+    const slice = (at) => file.slice(at, at + (1 << 22)).arrayBuffer();
     const chunks = async function* () {
+        let next = slice(0);
         for (let at = 0; at < file.size; at += 1 << 22) {
             const asked = performance.now();
-            const chunk = new Uint8Array(await file.slice(at, at + (1 << 22)).arrayBuffer());
+            const chunk = new Uint8Array(await next);
+            next = slice(at + (1 << 22));  // read while this one is worked on, as the page does
             waited += performance.now() - asked;
             yield chunk;
         }

@@ -27,7 +27,7 @@ ASSETS = Path(__file__).parents[2] / "overrides" / "assets"
 LIMITS = {
     "BLOCK": "BLOCK = 1 << 17", "LONGEST": "LONGEST = 8192", "HEAD": "HEAD = 6144", "TAIL": "TAIL = 2048",
     "_SPAN": "SPAN = LONGEST / 2", "FIRST": "FIRST_KEPT = 400", "LAST": "LAST_KEPT = 2000",
-    "BEFORE": "BEFORE_HIT = 20", "BEHIND": "BEHIND_HIT = 120", "WINDOWED": "WINDOWED = 8000",
+    "BEFORE": "BEFORE_HIT = 20", "BEHIND": "BEHIND_HIT = 120", "WINDOWED": "WINDOWED = 2000",
 }  # fmt: skip
 """How the scripts declare Python's limits."""
 RUN = """

@@ -2,31 +2,39 @@
 
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
 const LOST_ESCAPES = /\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\]|(?:s|in)(?![A-Za-z]))/g; // `[5m]` and `[12ms` are times
-const DROPPED =
+const UNSEEN =
   /[\x00-\x08\x0d-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-const BLANKS = /[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
+const ODD_BLANKS = /[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 const ODD = /[^\n -~]/;
 const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 // Decode a piece and return its text; several pieces joined by LF are cleaned each for itself.
 export function clean(data) {
-  const text = readable(data).replace(/ {2,}/g, (run, at, whole) => {
-    const end = at + run.length;
-    if (end === whole.length || whole[end] === "\n") return "";
-    return at === 0 || whole[at - 1] === "\n" ? run : " ";
-  });
-  return withoutBlankEnd(text.replaceAll(" \n", "\n"));
+  return singleBlanks(visible(data).replace(LOST_ESCAPES, ""));
+}
+
+// Return the text in which a scan looks for literals: as `clean`, but an escape that lost its ESC stays.
+export function searched(data) {
+  return singleBlanks(visible(data));
 }
 
 // Return the text of one piece as `clean` does, but with its blanks as they are.
 export function plain(data) {
-  return readable(data);
+  return visible(data).replace(LOST_ESCAPES, "");
 }
 
-function readable(data) {
+function visible(data) {
   const text = UTF_8.decode(data);
-  if (!ODD.test(text)) return text.replace(LOST_ESCAPES, "");
-  return text.replace(ESCAPES, "").replace(LOST_ESCAPES, "").replace(DROPPED, "").replace(BLANKS, " ");
+  return ODD.test(text) ? text.replace(ESCAPES, "").replace(UNSEEN, "").replace(ODD_BLANKS, " ") : text;
+}
+
+function singleBlanks(text) {
+  const single = text.replace(/ {2,}/g, (run, at, whole) => {
+    const end = at + run.length;
+    if (end === whole.length || whole[end] === "\n") return "";
+    return at === 0 || whole[at - 1] === "\n" ? run : " ";
+  });
+  return withoutBlankEnd(single.replaceAll(" \n", "\n"));
 }
 
 function withoutBlankEnd(text) {

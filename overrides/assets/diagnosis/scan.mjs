@@ -1,7 +1,7 @@
 // The chunks of a log -> its excerpt: the pieces round every hit, the first and the last; the twin of scan.py.
 
 import { PieceReader } from "./pieces.mjs";
-import { Shapes, endsOf } from "./gate.mjs";
+import { Lines } from "./gate.mjs";
 
 const FIRST_KEPT = 400; // pieces
 const LAST_KEPT = 2000;
@@ -12,7 +12,7 @@ const WINDOWED = 2000; // pieces round hits that are kept from the beginning, an
 // Read a log once: chunks are Uint8Arrays; onProgress hears how many bytes are read.
 export async function scan(chunks, gate, onProgress = () => {}) {
   const reader = new PieceReader();
-  const shapes = new Shapes();
+  const lines = new Lines();
   const kept = new KeptPieces();
   let read = 0;
   let hits = 0;
@@ -20,9 +20,8 @@ export async function scan(chunks, gate, onProgress = () => {}) {
   let line = 1;
   let total = 0;
   const take = (data) => {
-    shapes.read(data);
-    const block = new PieceBlock(data, first, line, shapes);
-    const found = gate.hits(shapes, (number) => block.piece(number));
+    const block = new PieceBlock(data, first, line, lines.read(data));
+    const found = gate.hits(lines);
     hits += found.length;
     kept.add(block, found);
     first = block.end;
@@ -41,53 +40,35 @@ export async function scan(chunks, gate, onProgress = () => {}) {
 
 // Some whole pieces of a file and where they stand in it: pieces before it, number of its first line.
 class PieceBlock {
-  constructor(data, first, firstLine, { count, hasReturns }) {
+  constructor(data, first, firstLine, { ends, count, returns }) {
     this.data = data;
     this.first = first;
     this.firstLine = firstLine;
     this.end = first + count;
-    this.size = count;
-    this.hasReturns = hasReturns;
-    const isOpen = data[data.length - 1] !== 10;
-    this.nextLine = this.hasReturns ? firstLine + this.feeds() : firstLine + count - (isOpen ? 1 : 0);
+    this.ends = ends.slice(0, count);
+    this.returns = returns;
+    const isOpen = count > 0 && this.ends[count - 1] === data.length;
+    this.nextLine = firstLine + count - returns - (isOpen ? 1 : 0);
   }
 
-  feeds() {
-    return endsOf(this.data, new Int32Array(this.data.length));
-  }
-
-  // Find where the pieces end; few blocks are asked.
-  split() {
-    if (this.ends) return;
-    this.ends = new Int32Array(this.size);
-    this.numbers = null;
-    if (!this.hasReturns) {
-      if (endsOf(this.data, this.ends) < this.size) this.ends[this.size - 1] = this.data.length;
-      return;
-    }
-    this.numbers = [];
+  // Return the number of each piece's line; few blocks are asked.
+  get numbers() {
+    if (this.kept) return this.kept;
     let line = this.firstLine;
-    for (let at = 0; this.numbers.length < this.size; at++) {
-      const byte = this.data[at];
-      if (at < this.data.length && byte !== 10 && byte !== 13) continue;
-      this.ends[this.numbers.length] = at;
-      this.numbers.push(line);
-      if (byte === 10) line += 1;
-    }
+    this.kept = Array.from(this.ends, (end) => (this.data[end] === 10 ? line++ : line));
+    return this.kept;
   }
 
   piece(number) {
-    this.split();
     return this.data.subarray(number ? this.ends[number - 1] + 1 : 0, this.ends[number]);
   }
 
   // Return copies of the pieces between two places in the file, so that the block can be forgotten.
   between(start, end) {
-    this.split();
     const pieces = [];
     for (let place = Math.max(start, this.first); place < Math.min(end, this.end); place++) {
       const number = place - this.first;
-      const line = this.numbers ? this.numbers[number] : this.firstLine + number;
+      const line = this.returns ? this.numbers[number] : this.firstLine + number;
       pieces.push({ place, number: line, data: this.piece(number).slice() });
     }
     return pieces;
