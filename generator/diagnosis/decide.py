@@ -58,6 +58,8 @@ def decide(scene: Scene) -> Verdict:
     suspects = Suspects(causes=causes, accusations=accusations, eithers=eithers, confirmed=confirmed, exits=exits)
     blame(verdict, suspects, scene)
     _what(verdict, suspects, scene)
+    if exits and not (verdict.witness or verdict.causes or verdict.unclassified or verdict.ended):
+        verdict.ended = min(exits, key=lambda ending: (ending.line.file, ending.line.number))
     return verdict
 
 
@@ -105,8 +107,8 @@ def _progressed(line: Line, scene: Scene) -> bool:
 
 
 def _went_on(events: Iterable[Event], scene: Scene) -> bool:
-    """Whether work went on, or came to its end, behind every one of the events."""
-    return all(_progressed(event.line, scene) for event in events)
+    """Whether work went on, or came to its end, behind every one of the events; what readings show holds to their end."""
+    return all(event.card is None and _progressed(event.line, scene) for event in events)
 
 
 def _is_final(event: Event) -> bool:

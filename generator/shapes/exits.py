@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from generator.shapes.shape import Shape
 
+_NAMES = ("Killed", "Terminated", "Segmentation fault", "Aborted", "Bus error", "Illegal instruction")
+"""Signals as a shell and srun call them."""
+_NAMED = "|".join(_NAMES)
+
 EXITS = (
     Shape(
         id="torchrun-agent",
@@ -24,10 +28,7 @@ EXITS = (
     ),
     Shape(
         id="srun-signal",
-        pattern=(
-            "(?:^|[^A-Za-z])tasks? ([0-9,-]{1,200}): (Terminated|Killed|Segmentation fault|Aborted|Bus error"
-            "|Illegal instruction|Out Of Memory)"
-        ),
+        pattern=(f"(?:^|[^A-Za-z])tasks? ([0-9,-]{{1,200}}): ({_NAMED}|Out Of Memory)"),
         needs=("task",),
         gives=("tasks", "signal"),
         samples={"vm: tasks 0-1,3: Terminated": ("0-1,3", "Terminated")},
@@ -89,6 +90,25 @@ EXITS = (
         needs=("terminated with the following error:",),
         gives=("local",),
         samples={"-- Process 1 terminated with the following error:": ("1",)},
+    ),
+    Shape(
+        id="bash-script",
+        pattern=f": ([0-9]{{1,10}}) ({_NAMED})(?: \\(core dumped\\))? ",
+        needs=_NAMES,
+        gives=("pid", "signal"),
+        samples={
+            "run.sh: line 2: 11416 Killed python3 train.py": ("11416", "Killed"),
+            "run.sh: line 9: 11583 Segmentation fault (core dumped) python3 t.py": ("11583", "Segmentation fault"),
+        },
+        misses=("Out of memory: Killed process 11416 (python3)",),
+    ),
+    Shape(
+        id="shell",
+        pattern=f"^({_NAMED})(?: \\(core dumped\\))?$",
+        needs=_NAMES,
+        gives=("signal",),
+        samples={"Killed": ("Killed",), "Segmentation fault (core dumped)": ("Segmentation fault",)},
+        misses=("Killed the old server", "Aborted: out of range"),
     ),
 )
 """A process's end, as the program that started it tells it."""

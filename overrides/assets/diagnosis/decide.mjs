@@ -40,6 +40,9 @@ export function decide(scene) {
   const suspects = { causes, accusations, eithers, confirmed, exits }; // what speaks, by what it can show
   blame(verdict, suspects, scene);
   findWhat(verdict, suspects, scene);
+  if (exits.length && !verdict.witness && !verdict.causes.length && !verdict.unclassified && !verdict.ended) {
+    [verdict.ended] = [...exits].sort((a, b) => a.line.file - b.line.file || a.line.number - b.line.number);
+  }
   return verdict;
 }
 
@@ -85,9 +88,9 @@ function progressed(line, scene) {
   );
 }
 
-// Whether work went on, or came to its end, behind every one of the events.
+// Whether work went on, or came to its end, behind every one of the events; what readings show holds to their end.
 function wentOn(events, scene) {
-  return events.every((event) => progressed(event.line, scene));
+  return events.every((event) => event.card === null && progressed(event.line, scene));
 }
 
 function isFinal({ record }) {
