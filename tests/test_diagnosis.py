@@ -50,6 +50,34 @@ def test_a_job_names_no_wrong_rank_and_the_right_outcome(case: corpora.Case) -> 
     assert score.outcome.hits == 1
 
 
+STEPS = "step 100 {0} 2.31\nstep 110 {0} 2.29\nstep 120 {0} {1}\nstep 130 {0} {1}\n"
+SHORT = {
+    **{f"{name} {bad}": (STEPS.format(name, bad), "failed", "nan-loss") for name, bad in (
+        ("loss", "nan"), ("loss:", "NaN"), ("Loss:", "nan"), ("train_loss", "inf"), ("Train Loss", "nan"),
+    )},
+    "a loss that comes back": (STEPS.format("loss", "nan") + "step 140 loss 2.28\n", "no_failure_found", None),
+    "a loss that stays bad in a run that ends": (
+        STEPS.format("loss", "nan") + "training finished\n", "failed", "nan-loss",
+    ),
+    "a shell's word": ("step 1 loss 2.1\nKilled\n", "failed", None),
+    "a shell's word for a crash": ("step 1 loss 2.1\nSegmentation fault (core dumped)\n", "failed", None),
+    "a script's word": (
+        "step 1 loss 2.1\nrun.sh: line 3: 48213 Killed                  python train.py\n", "failed",
+        "rank-killed-sigkill",
+    ),
+    "killed in a sentence": ("step 1 loss 2.1\nKilled the old server\nstep 2 loss 2.0\n", "no_failure_found", None),
+}  # fmt: skip
+"""Logs of a few lines, their outcome, and the entry to name."""
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_short_log(name: str) -> None:
+    text, outcome, slug = SHORT[name]
+    found = of_text(text)
+    named = [entry["slug"] for entry in found["what"]["entries"][:1]]
+    assert (found["outcome"], named) == (outcome, [slug] if slug else [])
+
+
 OPEN = {
     "bad_address": "no line says how many ranks there are",
     "bad_interface": "no line says how many ranks there are",

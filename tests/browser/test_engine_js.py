@@ -18,6 +18,7 @@ from generator.index import Index
 from generator.indexing import build
 from tests.browser.engine import Files, assert_alike, in_browser, open_engine
 from tests.pages import real_catalog
+from tests.test_diagnosis import SHORT
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +54,10 @@ def test_every_job(engine: Page) -> None:
 def test_every_thread(engine: Page) -> None:
     assert THREADS
     assert_alike(engine, raw_index(), tuple(case.files for case in THREADS))
+
+
+def test_every_short_log(engine: Page) -> None:
+    assert_alike(engine, raw_index(), tuple((("job.log", text.encode()),) for text, _, _ in SHORT.values()))
 
 
 def test_every_healthy_log(engine: Page) -> None:
