@@ -19,6 +19,8 @@ from generator.rules import Neighbour, Rule, Share, Wording, read_fact, read_nei
 __all__ = ["Card", "Detector", "Index", "LineShape", "Neighbour", "Question", "Rule", "Share", "Value"]
 
 VERSION = 1
+SHORTEST = 10
+"""Bytes of a text that a whole log is searched for."""
 SHAPES = frozenset({"prefixes", "times", "progress", "finishes", "restarts", "exits", "maps", "summary", "secrets"})
 
 
@@ -121,12 +123,16 @@ class Index:
 
     @cached_property
     def literals(self) -> tuple[str, ...]:
-        """The texts for which a log is searched: those of every rule, and the marks."""
-        return tuple(sorted({*self.marks, *(text for wording in self._wordings() for text in wording.gate)}))
+        """The texts for which a log is searched: those of every rule, and the marks.
+
+        A shorter text than ten bytes would slow the search for all; its lines are read where another leads to them.
+        """
+        texts = {*self.marks, *(text for wording in self._wordings() for text in wording.gate)}
+        return tuple(sorted(text for text in texts if len(text.encode()) >= SHORTEST))
 
     @cached_property
     def _any_literal(self) -> re.Pattern[str]:
-        return re.compile(alternation(self.literals))
+        return re.compile(alternation(tuple(sorted(text for text, _ in self.by_literal))))
 
     @cached_property
     def by_literal(self) -> tuple[tuple[str, tuple[int, ...]], ...]:

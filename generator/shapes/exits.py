@@ -210,7 +210,6 @@ RESTARTS = (
 MARKS = (
     "Traceback (most recent call last)",
     "failed (exitcode: ",
-    "Failures:",
     "Root Cause (first observed failure)",
     "Exited with exit code",
     "exited on signal",

@@ -5,6 +5,7 @@ import { compareTexts } from "./text.mjs";
 
 export const SYNTAX = /[\^$\\.*+?()[\]{}|/]/gu; // characters of patterns
 const INDEX_VERSION = 1;
+const SHORTEST = 10; // bytes of a text that a whole log is searched for
 const SHAPES = ["exits", "finishes", "maps", "prefixes", "progress", "restarts", "secrets", "summary", "times"];
 const indexes = new WeakMap(); // parsed JSON to the index read from it, so that a page reads it once
 
@@ -59,13 +60,14 @@ export class Index {
     return found;
   }
 
-  // The texts for which a log is searched: those of every rule, and the marks.
+  // The texts for which a log is searched: those of every rule, and the marks; a short one would slow the search for all.
   get literals() {
     const neighbours = this.rules.flatMap((rule) => [...rule.requires, ...rule.absent]);
     for (const card of this.cards.values()) neighbours.push(...card.shares.flatMap((share) => share.requires));
     const wordings = this.rules.flatMap((rule) => rule.wordings);
     wordings.push(...neighbours.map((neighbour) => neighbour.wording).filter((wording) => wording !== null));
-    return [...new Set([...this.marks, ...wordings.flatMap((wording) => wording.gate)])].sort(compareTexts);
+    const texts = new Set([...this.marks, ...wordings.flatMap((wording) => wording.gate)]);
+    return [...texts].filter((text) => new TextEncoder().encode(text).length >= SHORTEST).sort(compareTexts);
   }
 }
 

@@ -8,13 +8,12 @@ const SPAN = LONGEST / 2;
 const LF = 10;
 const CR = 13;
 
-// Takes chunks and gives blocks: pieces with their line ends, LF, or CR where the line goes on.
+// Takes chunks and gives blocks: pieces with their line ends, LF or CRLF, or CR where the line goes on.
 export class PieceReader {
   constructor() {
     this.start = new Uint8Array(0); // what came before the encoding was known
     this.decoder = undefined; // null for UTF-8
     this.carry = new Uint8Array(0);
-    this.held = false; // a CR behind which an LF may follow
   }
 
   *take(chunk) {
@@ -25,8 +24,7 @@ export class PieceReader {
   *end() {
     if (this.decoder === undefined) yield* this.split(this.begin(this.start));
     else if (this.decoder) yield* this.split(new TextEncoder().encode(this.decoder.decode()));
-    const last = this.held ? joinBytes(this.carry, Uint8Array.of(CR)) : this.carry;
-    if (last.length) yield cutLong(last);
+    if (this.carry.length) yield cutLong(this.carry);
   }
 
   decode(chunk) {
@@ -47,25 +45,22 @@ export class PieceReader {
     return this.decode(data.subarray(2));
   }
 
-  // Cut behind line ends; of a piece without end only head and tail are held.
+  // Cut behind the last LF, else behind the last lone CR; of a piece without end only head and tail are held.
   *split(part) {
-    let data = this.held ? joinBytes(Uint8Array.of(CR), part) : part;
-    if (!data.length) return;
-    this.held = false;
-    let cut = data.lastIndexOf(LF) + 1;
-    if (data.indexOf(CR) >= 0) {
-      this.held = data[data.length - 1] === CR;
-      data = withoutReturns(this.held ? data.subarray(0, -1) : data);
-      cut = Math.max(data.lastIndexOf(LF), data.lastIndexOf(CR)) + 1;
-    }
+    const cut = part.lastIndexOf(LF) + 1;
     if (cut) {
-      yield cutLong(joinBytes(this.carry, data.subarray(0, cut)));
-      this.carry = data.slice(cut);
-    } else {
-      this.carry = joinBytes(this.carry, data);
-      const size = this.carry.length;
-      if (size > 2 * LONGEST) this.carry = joinBytes(this.carry.subarray(0, LONGEST), this.carry.subarray(size - LONGEST));
+      yield cutLong(joinBytes(this.carry, part.subarray(0, cut)));
+      this.carry = part.slice(cut);
+      return;
     }
+    this.carry = joinBytes(this.carry, part);
+    const returned = this.carry.lastIndexOf(CR, -2) + 1; // behind one at the very end an LF may follow
+    if (returned) {
+      yield cutLong(this.carry.subarray(0, returned));
+      this.carry = this.carry.slice(returned);
+    }
+    const size = this.carry.length;
+    if (size > 2 * LONGEST) this.carry = joinBytes(this.carry.subarray(0, LONGEST), this.carry.subarray(size - LONGEST));
   }
 }
 
@@ -110,7 +105,7 @@ export function joinBytes(...parts) {
 }
 
 // Drop each CR that stands before an LF.
-function withoutReturns(data) {
+export function withoutReturns(data) {
   const kept = new Uint8Array(data.length);
   let size = 0;
   for (let i = 0; i < data.length; i++) {

@@ -1,6 +1,6 @@
 // The chunks of a log -> its excerpt: the pieces round every hit, the first and the last; the twin of scan.py.
 
-import { PieceReader } from "./pieces.mjs";
+import { PieceReader, withoutReturns } from "./pieces.mjs";
 import { Lines } from "./gate.mjs";
 
 const FIRST_KEPT = 400; // pieces
@@ -19,8 +19,10 @@ export async function scan(chunks, gate, onProgress = () => {}) {
   let first = 0;
   let line = 1;
   let total = 0;
-  const take = (data) => {
-    const block = new PieceBlock(data, first, line, lines.read(data));
+  const take = (read) => {
+    const data = lines.read(read).returns ? withoutReturns(read) : read;
+    if (data !== read) lines.read(data);
+    const block = new PieceBlock(data, first, line, lines);
     const found = gate.hits(lines);
     hits += found.length;
     kept.add(block, found);
