@@ -180,6 +180,22 @@ def test_the_home_page_takes_several_lines(page: Page, site_url: str) -> None:
     expect(page.locator(".enc-ask__results li").first).to_contain_text("embedding-index-out-of-range")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_results_of_the_home_page_stand_under_its_field(page: Page, site_url: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(site_url)
+    page.locator("#paste").fill("CUDA out of memory")
+    expect(page.locator(".enc-ask__results li").first).to_be_visible()
+    box = "(one) => { const b = document.querySelector(one).getBoundingClientRect(); return [b.left, b.right, b.top]; }"
+    field, item, title = (page.evaluate(box, f"{one}") for one in ("#paste", ".enc-ask__results li", ".enc-ask h2"))
+    assert abs(title[0] - field[0]) <= 2
+    assert abs(item[1] - field[1]) <= 2
+    assert title[2] - item[2] < 25
+    line = "(one) => getComputedStyle(document.querySelector(one)).textDecorationLine"
+    assert page.evaluate(line, ".enc-ask__results h2") == "underline"
+    assert {page.evaluate(line, f".enc-ask__results {one}") for one in ("a", "p")} == {"none"}
+
+
 def test_an_address_can_hold_the_query(page: Page, site_url: str) -> None:
     page.goto(site_url + "?q=Xid%2079")
     first = page.get_by_role("dialog").get_by_role("listitem").first
