@@ -114,7 +114,30 @@ def _break(builder: Builder, error: yaml.MarkedYAMLError) -> None:
     trouble = explain(f"{error.context or ''}: {error.problem or ''}", line, place.column + 1)
     if trouble.at_context and error.context_mark:
         place = _inside(builder.source, error.context_mark)
-    builder.report(place, trouble.code, trouble.message, trouble.mend)
+    message = trouble.message
+    if trouble.code == "tab" and (others := _more_tabs(builder.source.lines, place.line)):
+        message += f"; so it is in {others} too"
+    builder.report(place, trouble.code, message, trouble.mend)
+
+
+def _more_tabs(lines: list[str], first: int) -> str:
+    """Name the other lines that a tab indents: those of the block below a line (from 0), and any that begin with one.
+
+    Further down, a tab behind spaces may be text of a block of code.
+    """
+    found: list[list[int]] = []
+    block = True
+    for number, line in enumerate(lines[first + 1 :], first + 2):
+        indent = line[: len(line) - len(line.lstrip())]
+        block = block and ("\t" in indent or not line.strip())
+        if line.strip() and (line.startswith("\t") or (block and "\t" in indent)):
+            if found and found[-1][1] == number - 1:
+                found[-1][1] = number
+            else:
+                found.append([number, number])
+    several = len(found) > 1 or any(begin != end for begin, end in found)
+    names = ", ".join(f"{begin}" if begin == end else f"{begin} to {end}" for begin, end in found)
+    return f"{'lines' if several else 'line'} {names}" if found else ""
 
 
 def _inside(source: Source, mark: Any) -> Span:

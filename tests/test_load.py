@@ -162,6 +162,17 @@ def test_first_issue(raw: bytes, line: int, column: int, code: str) -> None:
     assert at(document.issues[0]) == (line, column, code)
 
 
+def test_every_line_of_a_block_that_tabs_indent_is_named_in_one_run() -> None:
+    text = "a:\n\tb: 1\n  \tc: 2\n\n\td: 3\ne:\n  code: |\n    x:\n    \ty\nf:\n\tg: 4\n"
+    (issue,) = load(text.encode(), "entry.yaml").issues
+    assert (issue.location.line, issue.code) == (2, "tab")
+    assert issue.message == "a tab cannot be used for indentation; so it is in lines 3, 5, 11 too"
+    (issue,) = load(b"a:\n\tb: 1\n\tc: 2\n", "entry.yaml").issues
+    assert issue.message == "a tab cannot be used for indentation; so it is in line 3 too"
+    (issue,) = load(b"a:\n\tb: 1\nc: 2\n", "entry.yaml").issues
+    assert issue.message == "a tab cannot be used for indentation"
+
+
 def test_all_duplicate_keys_are_found_and_the_first_value_stays() -> None:
     document = load(b"a: {b: 1, b: 2}\nc:\n  - {d: 1, e: 2, d: 3, d: {f: 1, f: 2}}\na: 3\n", "f")
     assert [at(issue) for issue in document.issues] == [
