@@ -121,13 +121,14 @@ def _badges(look: Lookup) -> tuple[Badges, ...]:
     maturity_chip = Chip(
         text=reached.title, address="#verified", note=reached.description, kind=f"maturity-{reached.value}"
     )
+    ranked = entry.status == "published"  # of a draft the notice says all
     date = entry.verified_on.date if entry.verified_on else ""
     return (
         *look.badges("Severity", "severity", (entry.severity,) if entry.severity else ()),
         *look.badges("Phase", "phase", entry.phase),
         *look.badges("Layer", "layer", entry.layer),
         *((Badges(label="Versions", chips=(Chip(text=versions, address="#affected"),)),) if versions else ()),
-        Badges(label="Maturity", chips=(maturity_chip,)),
+        *((Badges(label="Maturity", chips=(maturity_chip,)),) if ranked else ()),
         *((Badges(label="Verified on", chips=(Chip(text=date, address="#verified"),)),) if date else ()),
     )
 
@@ -154,7 +155,7 @@ def _verified(look: Lookup) -> Verified:
     authors = f"{', '.join(entry.authors)}. " if entry.authors else ""
     cite = f"{authors}{title}. ML Failure Encyclopedia, {entry.id}."
     return Verified(
-        maturity=reached,
+        maturity=reached if entry.status == "published" else None,
         steps=steps,
         grades=_grades(look),
         copies=(

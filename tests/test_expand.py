@@ -13,6 +13,7 @@ from generator.expand import expand, maturity_of
 from generator.model import Entry, Registration
 from generator.parts import Line, Relation, Review, Share
 from generator.render import Renderer, anchors_of
+from generator.twin import twin
 from tests.pages import ROOT, catalog_of, example, hostile, look_at, minimal
 
 ORDER = [
@@ -130,7 +131,7 @@ def test_a_draft_with_nothing_filled_says_so() -> None:
     assert sections_of(page) == ["quick-answer", "verified"]
     assert page.notice is not None
     assert page.notice.status.title == "Draft"
-    assert [badge.label for badge in page.badges] == ["Maturity"]
+    assert page.badges == ()
 
 
 def test_the_outline_shows_sections_and_the_causes_and_fixes_in_them(renderer: Renderer) -> None:
@@ -187,11 +188,25 @@ def test_maturity_is_computed() -> None:
     unrun = replace(own, examples=tuple(e for e in entry.examples if e.kind != "broken"))
     assert maturity_of(unrun).title == "Signature tested"
     silent = replace(without(unrun, "signatures", "examples"), silent=True)
-    assert maturity_of(silent).title == "Unverified"
+    assert maturity_of(silent).title == "From sources"
     assert maturity_of(replace(silent, examples=tuple(e for e in entry.examples if e.kind == "confirm"))).title == (
         "Signature tested"
     )
-    assert maturity_of(replace(entry, status="draft")).title == "Unverified"
+    assert maturity_of(replace(entry, status="draft")).title == "From sources"
+
+
+def test_a_draft_claims_nothing_that_nobody_said() -> None:
+    draft = replace(without(example(), "signatures", "examples"), status="draft", silent=False)
+    page = page_of(draft)
+    assert "Maturity" not in [badges.label for badges in page.badges]
+    assert "Verified on" in [badges.label for badges in page.badges]
+    verified = body_of(page, "verified")
+    assert verified.maturity is None
+    assert [step.term.title for step in verified.steps] == ["Reproduced", "Reviewed"]
+    told = twin(page)
+    for claim in ("prints no line of its own", "Unverified", "nothing on the page"):
+        assert claim not in told
+    assert "It prints no line of its own" in twin(page_of(replace(draft, silent=True)))
 
 
 def test_each_reference_has_its_grade_and_the_best_one_stands_for_all() -> None:

@@ -244,7 +244,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    maturity: Term
+    maturity: Term | None
+    """None for a draft: what it has reached so far stands in the steps."""
     steps: tuple[Step, ...]
     grades: tuple[Term, ...]
     """The evidence grades used on the page, best first."""

@@ -29,7 +29,7 @@ GRADES: Mapping[str, Term] = {
 MATURITY: Mapping[str, Term] = {
     value: Term(value=value, title=title, description=description)
     for value, title, description in (
-        ("unverified", "Unverified", "Written from sources; nothing on the page is run or tested."),
+        ("unverified", "From sources", "Written from sources; nothing on the page is run or tested."),
         ("signature_tested", "Signature tested", "Each signature is tested against lines it must and must not match."),
         ("reproduced", "Reproduced", "The tests make the failure happen."),
         ("reviewed", "Reviewed", "Someone who did not write the page checked it."),
@@ -60,20 +60,25 @@ def maturity(entry: Entry) -> tuple[Term, tuple[Step, ...]]:
     It is the highest rung reached of a published entry whose first rung is reached: a fault that no test can make
     happen may still be reviewed.
     """
-    steps = (_tested(entry), _reproduced(entry), _reviewed(entry))
-    if entry.status != "published" or not steps[0].reached:
+    tested = _tested(entry)
+    steps = (*((tested,) if tested else ()), _reproduced(entry), _reviewed(entry))
+    if entry.status != "published" or tested is None or not tested.reached:
         return MATURITY["unverified"], steps
     return next(step.term for step in reversed(steps) if step.reached), steps
 
 
-def _tested(entry: Entry) -> Step:
+def _tested(entry: Entry) -> Step | None:
+    """Tell whether its lines are tested; None where nobody has said whether it prints any."""
     count = len(entry.signatures)
     runs = next((e for e in entry.examples if e.run == "cpu" and e.kind in ("confirm", "broken")), None)
     if count:
         whole = "All signatures are" if count > 1 else "Its signature is"
         why: Item = (ours(f"{whole} tested against samples and near misses."),)
     elif runs:
-        why = (ours("It prints no line of its own; the example"), _example(runs), ours("runs in the tests."))
+        lead = "It prints no line of its own; the example" if entry.silent else "The example"
+        why = (ours(lead), _example(runs), ours("runs in the tests."))
+    elif not entry.silent:
+        return None
     else:
         why = (ours("It prints no line of its own, and no example that confirms it runs in the tests."),)
     return Step(term=MATURITY["signature_tested"], reached=bool(count or runs), why=why)
