@@ -77,6 +77,7 @@ class GeneratedPage(Page):
         self.markdown = ""
         title, description = escape(self.made_of.title, quote=False), escape(self.made_of.description)
         self.meta = {"title": title, "description": description, "twin": self.made_of.twin, "own": self.made_of.own}
+        self.meta["worker"] = self.made_of.worker
         if not self.made_of.address:
             self.meta["hide"] = ["toc"]
 
@@ -141,7 +142,10 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if reading.issues:
             text = report.to_text(reading.issues, len(reading.files))
             if any(issue.severity == "error" for issue in reading.issues):
-                raise Abort(f"{text.rstrip()} The site was not built.")
+                if not self._catalog.entries:
+                    raise Abort(f"{text.rstrip()} The site was not built.")
+                log.info("%s", f"{text.rstrip()} The entries are served as they were before.")  # a server goes on
+                return
             log.info("%s", text.rstrip())
         self._catalog = reading.catalog
         if not self._serving:
@@ -196,7 +200,7 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     @event_priority(-100)  # after every plugin that writes
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write the files that belong to no page, check all links, and put the site in its place."""
-        names = {"site_name": config.site_name, "site_url": config.site_url or "/"}
+        names = {"site_name": config.site_name, "site_url": config.site_url or "/", "repo_url": config.repo_url or ""}
         for file in site_files(self._catalog, self._renderer, **names):
             self._write(file, config)
             if file.target:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
 from generator.site.sitecheck import check_site, files_of
@@ -156,6 +157,19 @@ def test_a_bad_entry_stops_the_build_with_the_words_of_check_and_the_site_stays(
     assert "Traceback" not in ran.stderr
     assert files_of(project / "site") == {"index.html"}
     assert leftovers(project) == []
+
+
+def test_a_server_goes_on_with_the_last_good_entries(project: Path) -> None:
+    config = load_config(str(project / "mkdocs.yml"), site_dir=str(project / "served"))
+    config.plugins.on_startup(command="serve", dirty=False)
+    build(config)
+    before = (project / "served/numerics/loss-is-nan/index.html").read_bytes()
+    break_entry(project)
+    about = project / "docs/about.md"
+    about.write_text(about.read_text() + "\nA new paragraph.\n")
+    build(load_config(str(project / "mkdocs.yml"), site_dir=str(project / "served")))
+    assert (project / "served/numerics/loss-is-nan/index.html").read_bytes() == before
+    assert "A new paragraph." in (project / "served/about/index.html").read_text()
 
 
 def test_a_broken_link_is_an_error_that_names_page_and_link(project: Path) -> None:
