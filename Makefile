@@ -48,9 +48,11 @@ lint: $(VENV)/.tools ## Lint, format and type checks.
 test: lint check $(VENV)/.examples ## Everything that must hold: lint, types, entries, site, pages in Chromium.
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/pytest $(PYTEST)
 
-bench: $(VENV)/.tools ## Compare our build with plain MkDocs, and our loading with plain YAML.
-	$(BIN)/python -m benchmarks.build
+bench: $(VENV)/.tools ## Compare building, loading and diagnosing with plain MkDocs, plain YAML and ripgrep.
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.template_linear
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m benchmarks.scan
+	CHROMIUM="$$(scripts/chromium)" $(BIN)/python -m benchmarks.build
 
 eval: $(VENV)/.tools ## Measure the diagnosis over every log in tests/corpora and write docs/evaluation.md.
 	$(BIN)/python -m evaluation
