@@ -62,9 +62,9 @@ def main() -> None:
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
 def check(paths: tuple[Path, ...], form: str) -> None:
-    """Check entries, all of them or those under PATHS, and print every problem.
+    """Check all entries, or those under PATHS.
 
-    A path is an entry file, a folder of entries, or a folder that holds `entries/`.
+    Prints every problem. A path is an entry file, a folder of entries, or a folder that holds `entries/`.
     """
     from generator import report
     from generator.selection import read_selection
@@ -85,46 +85,35 @@ def check(paths: tuple[Path, ...], form: str) -> None:
 
 
 @main.command()
-@click.option("--title", prompt=True, help="Names the failure, not the fix; at most 80 characters.")
-@click.option("--category", prompt=True, help="What breaks; also the folder.")
-@click.option("--summary", prompt=True, help="What happens, and to whom; at most 300 characters.")
+@click.option("--title", help="Names the failure, not the fix; at most 80 characters.")
+@click.option("--category", help="What breaks; also the folder.")
+@click.option("--summary", help="What happens, and to whom; at most 300 characters.")
 @click.option("--slug", help="The file's name; made from the title when left out.")
-def new(title: str, category: str, summary: str, slug: str | None) -> None:
-    """Write a commented, valid draft with a free id, and register it."""
+def new(**given: str | None) -> None:
+    """Write a commented, valid draft with a free id.
+
+    Asks for what is not given as an option, and registers the id.
+    """
     import random
     from datetime import date
 
-    from generator.draft import free_id, make_draft, slug_of, write_draft
-    from generator.load import load
+    from generator.asking import ask
+    from generator.draft import free_id, make_draft, write_draft
     from generator.register import FILE, parse_register
-    from generator.validate import load_schema, validate
+    from generator.validate import load_schema
 
     root = _project()
     schema = load_schema(root / "schema/entry.schema.json")
-    if category not in schema.vocabularies["category"]:
-        raise Unusable(f"no category '{category}': choose {', '.join(schema.vocabularies['category'])}.")
     with _disk():
         register, issues = parse_register((root / FILE).read_text(encoding="utf-8"))
         taken = {path.stem for path in (root / "entries").glob("*/*.yaml")}
     if issues:
         raise Unusable(f"{FILE} has problems; mend it first: encyclopedia check")
-    name = slug or slug_of(title)
-    if not name or slug_of(name) != name:
-        raise Unusable(f"'{name}' is no slug: give lower-case words joined by hyphens with --slug.")
-    if name in taken:
-        raise Unusable(f"the slug '{name}' is taken: give another with --slug.")
-    draft = make_draft(
-        id=free_id(register, random.SystemRandom()),
-        title=title,
-        slug=name,
-        category=category,
-        summary=summary,
-        today=date.today().isoformat(),
-    )
-    document = load(draft.text.encode(), draft.file)
-    problems = document.issues or tuple(document.issue(problem) for problem in validate(document.data, schema))
-    if problems:
-        raise Unusable("; ".join(f"{problem.message}. {problem.mend}" for problem in problems))
+    try:
+        answers = ask(given, schema, taken)
+    except click.UsageError as error:
+        raise Unusable(error.message) from None
+    draft = make_draft(id=free_id(register, random.SystemRandom()), today=date.today().isoformat(), **answers)
     with _disk(root / "entries"):
         write_draft(draft, root)
     click.echo(f"Wrote {draft.file} as {draft.registration.id} and registered it in {FILE}.")
@@ -132,17 +121,30 @@ def new(title: str, category: str, summary: str, slug: str | None) -> None:
 
 
 @main.command()
-@click.argument("id_or_slug")
-def explain(id_or_slug: str) -> None:
-    """Print an entry, given its id (MLFE-NNNN, or a signature's MLFE-NNNN-k) or its slug."""
-    from generator.explain import explain_entry, find_entry
+@click.argument("what")
+@click.option("--full", is_flag=True, help="Print the whole entry.")
+def explain(what: str, full: bool) -> None:
+    """Print an entry, or name those near a line of a log.
+
+    WHAT is an entry's id (MLFE-NNNN) or slug, the id of one signature (MLFE-NNNN-k), or any text: then the entries
+    nearest to it are named, those first whose signatures recognise it.
+    """
+    from generator.explain import explain_entry, find_entry, list_near
+    from generator.nearest import nearest
 
     catalog = _catalog()
+    site = _site(catalog)
     try:
-        entry = find_entry(catalog, id_or_slug)
+        entry, signature = find_entry(catalog, what)
+    except KeyError:
+        near = nearest(catalog, what)
+        if not near:
+            raise Unusable("no entry is near that. For a whole log: encyclopedia diagnose job.log") from None
+        click.echo(list_near(near, site=site), nl=False)
+        return
     except LookupError as error:
         raise Unusable(str(error.args[0])) from None
-    text = explain_entry(entry, catalog, colour=_colour(), width=_width())
+    text = explain_entry(entry, catalog, colour=_colour(), width=_width(), site=site, signature=signature, full=full)
     if sys.stdout.isatty():
         click.echo_via_pager(text)
     else:
@@ -159,10 +161,10 @@ def explain(id_or_slug: str) -> None:
     "--index", "index_file", type=click.Path(path_type=Path), help="A signature index, as the site serves it."
 )
 def diagnose(logs: tuple[str, ...], form: str, redact: bool, index_file: Path | None) -> None:
-    """Name the failure that started it, from the LOGS of one job; `-` reads standard input.
+    """Name the failure that started it, from a job's LOGS.
 
-    Reads nothing else and sends nothing. Exit status: 0 no failure found, 1 failure diagnosed, 2 wrong usage,
-    3 failure seen that no entry knows.
+    `-` reads standard input. Reads nothing else and sends nothing. Exit status: 0 no failure found, 1 failure
+    diagnosed, 2 wrong usage, 3 failure seen that no entry knows.
     """
     from generator import findings
     from generator.diagnosing import diagnose_logs, read_index
@@ -179,7 +181,10 @@ def diagnose(logs: tuple[str, ...], form: str, redact: bool, index_file: Path | 
 @main.command()
 @click.option("--markdown", "target", required=True, type=click.Path(path_type=Path), help="The folder to write.")
 def export(target: Path) -> None:
-    """Write the whole site as plain Markdown with its assets, for another site generator."""
+    """Write the site as plain Markdown.
+
+    With its assets, for another site generator.
+    """
     from generator.export import write_export
 
     root = _project()
@@ -209,6 +214,21 @@ def _catalog() -> Catalog:
         click.echo(report.to_text(reading.issues, len(reading.files), colour=_colour()), nl=False, err=True)
         sys.exit(PROBLEMS)
     return reading.catalog
+
+
+def _site(catalog: Catalog) -> str:
+    """Return the site's address: the settings of the clone one stands in say it, or the index in the package."""
+    from generator.diagnosing import read_index
+    from generator.settings import read_settings
+
+    here = Path.cwd()
+    settings = (here if (here / "schema/entry.schema.json").is_file() else folder("entries").parent) / "mkdocs.yml"
+    with _disk():
+        if settings.is_file():
+            return read_settings(settings).site_url
+        cards = read_index(None).cards
+    slug = next(iter(cards.keys() & catalog.by_slug.keys()))
+    return cards[slug].url.removesuffix(f"{catalog.by_slug[slug].address}/")
 
 
 @contextmanager

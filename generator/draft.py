@@ -78,8 +78,12 @@ def quote(text: str) -> str:
     >>> quote("it's: a\ttext")
     "'it''s: a text'"
     """
-    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return "'" + plain.replace("'", "''") + "'"
+    return "'" + one_line(text).replace("'", "''") + "'"
+
+
+def one_line(text: str) -> str:
+    """Take line ends, and what cannot be printed, out of a text."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def write_draft(draft: Draft, root: Path) -> None:

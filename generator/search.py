@@ -82,13 +82,14 @@ def signature_files(catalog: Catalog) -> Iterator[SearchFile]:
     for entry in catalog.entries:
         if entry.status in ("published", "draft"):
             rows = [
-                [entry.signature_id(s), _rank(s), s.when, [_wording(w.template) for w in s.wordings]]
+                [entry.signature_id(s), rank(s), s.when, [_wording(w.template) for w in s.wordings]]
                 for s in entry.signatures
             ]
             yield SearchFile(path=f"search/signatures/{entry.slug}.json", content=_json(rows))
 
 
-def _rank(signature: Signature) -> int:
+def rank(signature: Signature) -> int:
+    """Rank a signature by what it tells; a lower rank tells more."""
     return _ROLES.index(signature.role) * len(_SPECIFICITY) + _SPECIFICITY.index(signature.specificity)
 
 
@@ -106,13 +107,13 @@ def _postings(catalog: Catalog, entries: list[Entry]) -> dict[str, list[int]]:
     postings: dict[str, list[int]] = {}
     last: dict[str, int] = {}
     for number, entry in enumerate(entries):
-        for term, weight in _weights(entry, catalog.vocabularies).items():
+        for term, weight in weights(entry, catalog.vocabularies).items():
             postings.setdefault(term, []).extend((number - last.get(term, 0), weight))
             last[term] = number
     return dict(sorted(postings.items()))
 
 
-def _weights(entry: Entry, vocabularies: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+def weights(entry: Entry, vocabularies: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     """Weigh each term of an entry by the fields it stands in, each field counted once."""
     weights: dict[str, float] = {}
     for text, weight in _fields(entry, vocabularies):

@@ -120,13 +120,42 @@ def test_new_asks_for_what_is_missing(project: Path) -> None:
     assert (project / "entries/numerics/a-title.yaml").is_file()
 
 
+def test_new_lists_the_categories_and_asks_again_at_once(project: Path) -> None:
+    typed = ["x" * 81, "A title", "memroy", "qqq", "Memory", "y" * 301, "What happens."]
+    result = CliRunner().invoke(main, ["new"], input="\n".join(typed) + "\n")
+    assert result.exit_code == 0, result.output
+    told = result.output
+    assert told.index("title has 81 characters; at most 80 are allowed") < told.index("  memory  ")
+    assert told.index("  numerics  ") < told.index("Category: ")
+    assert "Error: no category 'memroy': did you mean 'memory'?\nCategory: " in told
+    assert "Error: no category 'qqq': choose memory, numerics, " in told
+    assert "summary has 301 characters; at most 300 are allowed" in told
+    text = (project / "entries/memory/a-title.yaml").read_text(encoding="utf-8")
+    assert "title: 'A title'" in text
+    assert "summary: 'What happens.'" in text
+
+
+def test_new_asks_for_another_slug_when_the_title_has_none_left(project: Path) -> None:
+    typed = "DataLoader worker killed\nmemory\nWhat happens.\nOther One\nother-one\n"
+    result = CliRunner().invoke(main, ["new"], input=typed)
+    assert result.exit_code == 0, result.output
+    assert "the slug 'dataloader-worker-killed' is taken" in result.output
+    assert "'Other One' is no slug" in result.output
+    assert (project / "entries/memory/other-one.yaml").is_file()
+
+
+def test_new_looks_at_the_options_before_it_asks(project: Path) -> None:
+    result = run("new", "--category", "memroy")
+    assert (result.exit_code, result.output) == (2, "Error: no category 'memroy': did you mean 'memory'?\n")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("--category", "numeric"), "no category 'numeric'"),
         (("--slug", "dataloader-worker-killed"), "the slug 'dataloader-worker-killed' is taken"),
         (("--slug", "../up"), "'../up' is no slug"),
-        (("--title", "?!"), "'' is no slug"),
+        (("--title", "?!?!"), "'' is no slug"),
         (("--title", "a" * 81, "--slug", "long"), "title"),
         (("--summary", "see <b>this</b> " + "x" * 300), "summary"),
     ],
@@ -144,6 +173,28 @@ def test_new_writes_nothing_when_the_register_cannot_be_written(project: Path) -
     result = run(*DRAFT)
     assert (result.exit_code, result.output) == (2, f"Error: {project / 'entries/ids.new'}: Is a directory\n")
     assert not list(project.glob("entries/numerics/*"))
+
+
+def test_explain_says_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    missing = run("explain", "MLFE-6612-99")
+    assert missing.exit_code == 2
+    assert missing.output.startswith("Error: no signature has the id MLFE-6612-99: MLFE-6612 has MLFE-6612-1, ")
+    near = run("explain", "RuntimeError: CUDA out of memory. Tried...")
+    assert near.exit_code == 0
+    assert near.output.startswith("MLFE-6612  CUDA out of memory: the allocator cannot serve a request\n  https://")
+    none = run("explain", "qqzz xxyy")
+    assert none.exit_code == 2
+    assert none.output == "Error: no entry is near that. For a whole log: encyclopedia diagnose job.log\n"
+    short, full = run("explain", "MLFE-6612"), run("explain", "--full", "MLFE-6612")
+    assert len(short.output) < len(full.output) / 4
+    assert "\x1b" not in full.output
+
+
+def test_the_help_names_each_command_in_one_whole_line() -> None:
+    commands = run("--help").output.partition("Commands:")[2]
+    assert "..." not in commands
+    assert len(commands.strip().splitlines()) == len(main.commands)
 
 
 def test_help_loads_nothing_heavy() -> None:
