@@ -1,141 +1,126 @@
 // What a reader chose -> the logs to diagnose: plain, gzip and zip files as streams of bytes, counted against one limit.
-// Unpacks while it is read, so that memory does not grow with a log. Knows nothing of what the bytes mean.
+// Passes over what is no log, by name and with the reason. Knows nothing of what the bytes mean.
 
+import { Refusal, unpack } from "./unpack.mjs";
 import { cutZip, listZip } from "./zip.mjs";
 
 const MOST_FILES = 1000;
-const SLICE = 1 << 22; // bytes read at a time
+const JUDGED = 1024; // bytes by which a file is judged
 const STORED = 0;
 const DEFLATED = 8;
-const SKIPPED = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/;
+const OF_THE_SYSTEM = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
+const NO_TEXT = "holds no text";
 const OTHERS = new Map([
   ["28b52ffd", "zstd"],
   ["fd377a58", "xz"],
-  ["425a6839", "bzip2"],
+  ["425a68", "bzip2"],
   ["377abcaf", "7z"],
 ]);
+const METHODS = new Map([
+  [9, "deflate64"],
+  [12, "bzip2"],
+  [14, "lzma"],
+  [93, "zstd"],
+  [95, "xz"],
+]);
 
-// Says in one sentence why a file is not read.
-export class Refusal extends Error {}
-
-// Make logs, [{name, size, chunks()}], of what was chosen, [{name, blob}]. onRead(done, total) counts the bytes read.
+// Make {logs: [{name, size, chunks()}], passed: [{name, why}]} of what was chosen, [{name, blob}]. onRead(done, total) counts the bytes read.
 export async function openInputs(chosen, most, onRead) {
-  const budget = new Budget(most);
-  const logs = [];
+  const parts = [];
   for (const { name, blob } of chosen) {
-    for await (const part of partsOf(name, blob, chosen.length > 1)) logs.push(part);
-    if (logs.length > MOST_FILES) throw new Refusal(`These are more than ${MOST_FILES} files.`);
+    for await (const part of partsOf(name, blob, chosen.length > 1)) {
+      if (parts.push(part) > MOST_FILES) throw new Refusal(`These are more than ${MOST_FILES} files.`);
+    }
   }
-  if (logs.length === 0) throw new Refusal("No file with text in it is among these.");
+  const alone = parts.length === 1 && parts[0].why === NO_TEXT; // who chose it alone wants it read
+  const logs = alone ? parts : parts.filter((part) => part.why === null);
+  const passed = alone ? [] : parts.filter((part) => part.why !== null).map(({ name, why }) => ({ name, why }));
+  if (logs.length === 0) throw new Refusal(sayNone(passed));
+  if (logs.reduce((sum, { blob }) => sum + blob.size, 0) > most) throw new Refusal(`These are more than the ${sayMost(most)} that are read here. The command line has no limit.`);
+  const budget = new Budget(most);
   const count = new Counter(logs, onRead);
-  return logs.map((log) => ({
+  const opened = logs.map((log) => ({
     name: log.name,
     size: log.blob.size,
     chunks: () => budget.spend(log.name, unpack(log, (done) => count.add(log, done))),
   }));
+  return { logs: opened, passed };
 }
 
-// One file is one log, a zip archive as many as it has files.
+function sayNone(passed) {
+  if (passed.length === 0) return "No file with text in it is among these.";
+  const [{ name, why }] = passed;
+  return passed.length === 1 ? `${name} ${why}.` : `None of these ${passed.length} files can be read; the first, ${name}, ${why}.`;
+}
+
+// One file is one log, a zip archive as many as it has files: {name, blob, steps, why}, why: null, or the reason not to read it.
 async function* partsOf(name, blob, severalChosen) {
-  const magic = await magicOf(blob);
+  const refused = (label, why) => ({ name: label, blob, steps: [], why });
+  if (OF_THE_SYSTEM.test(name)) {
+    yield refused(name, "is a note of the system");
+    return;
+  }
+  const head = await headOf({ name, blob, steps: [] });
+  const magic = hex(head);
   if (!magic.startsWith("504b0304") && !magic.startsWith("504b0506")) {
-    yield await logOf(name, blob, magic, []);
+    yield judged({ name, blob, steps: [] }, head);
     return;
   }
   const entries = await listZip(blob);
-  if (entries === null) throw new Refusal(`${name} is damaged, or larger than a zip archive that can be read here.`);
-  for (const entry of entries) {
-    if (entry.name.endsWith("/") || SKIPPED.test(entry.name)) continue;
+  if (entries === null) yield refused(name, "is damaged, or one of several parts of an archive");
+  for (const entry of entries ?? []) {
+    if (entry.name.endsWith("/")) continue;
     const label = severalChosen ? `${name}/${entry.name}` : entry.name;
-    if (entry.encrypted) throw new Refusal(`${label} is encrypted.`);
-    if (entry.method !== STORED && entry.method !== DEFLATED) {
-      throw new Refusal(`${label} is packed in a way that cannot be read here. Unpack ${name} first.`);
-    }
-    const cut = await cutZip(blob, entry);
-    if (cut === null) throw new Refusal(`${name} is damaged.`);
-    const steps = entry.method === DEFLATED ? ["deflate-raw"] : [];
-    yield await logOf(label, cut, await magicOf(cut, steps), steps);
-  }
-}
-
-async function logOf(name, blob, magic, steps) {
-  const other = OTHERS.get(magic);
-  if (other) throw new Refusal(`${name} is packed with ${other}, which browsers do not read. Unpack it first.`);
-  const packed = magic.startsWith("1f8b");
-  return { name, blob, steps: packed ? [...steps, "gzip"] : steps };
-}
-
-// The first four bytes of what is inside, in hexadecimal.
-async function magicOf(blob, steps = []) {
-  const head = steps.length ? blob : blob.slice(0, 4);
-  let magic = "";
-  try {
-    for await (const chunk of unpack({ blob: head, steps })) {
-      for (const byte of chunk) if (magic.length < 8) magic += byte.toString(16).padStart(2, "0");
-      if (magic.length === 8) break;
-    }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error; // what cannot be unpacked is said when it is read
-  }
-  return magic;
-}
-
-// Yield the bytes of a log, unpacked; onDone(bytes) is told how far the packed ones are read.
-async function* unpack({ name = "", blob, steps }, onDone = () => {}) {
-  if (steps.length === 0) {
-    yield* slicesOf(name, blob, onDone);
-    return;
-  }
-  const slices = slicesOf(name, blob, onDone);
-  let stream = new ReadableStream({
-    async pull(controller) {
-      try {
-        const { value, done } = await slices.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        controller.error(error);
+    if (OF_THE_SYSTEM.test(entry.name)) yield refused(label, "is a note of the system");
+    else if (entry.encrypted) yield refused(label, `is encrypted: unpack ${name} first`);
+    else if (entry.method !== STORED && entry.method !== DEFLATED) {
+      const method = METHODS.get(entry.method) ?? `method ${entry.method}`;
+      yield refused(label, `is packed with ${method}, which browsers do not read: unpack ${name} first`);
+    } else {
+      const cut = await cutZip(blob, entry);
+      if (cut === null) yield refused(label, `is not where ${name} says: the archive is damaged`);
+      else {
+        const part = { name: label, blob: cut, steps: entry.method === DEFLATED ? ["deflate-raw"] : [] };
+        yield judged(part, await headOf(part));
       }
-    },
-  });
-  for (const step of steps) stream = stream.pipeThrough(new DecompressionStream(step));
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { value, done } = await read(name, reader);
-      if (done) return;
-      yield value;
     }
-  } finally {
-    reader.cancel().catch(() => {});
   }
 }
 
-async function read(name, reader) {
+async function judged({ name, blob, steps }, head) {
+  const magic = hex(head);
+  if (magic.startsWith("1f8b")) {
+    const part = { name, blob, steps: [...steps, "gzip"] };
+    return { ...part, why: isText(await headOf(part)) ? null : NO_TEXT };
+  }
+  const other = OTHERS.get(magic) ?? OTHERS.get(magic.slice(0, 6));
+  const why = other ? `is packed with ${other}, which browsers do not read: unpack it first` : isText(head) ? null : NO_TEXT;
+  return { name, blob, steps, why };
+}
+
+// The first bytes of what is inside; fewer when it cannot be unpacked, which is said when it is read.
+async function headOf({ name, blob, steps }) {
+  const start = steps.length ? blob : blob.slice(0, JUDGED);
+  const head = [];
   try {
-    return await reader.read();
+    for await (const chunk of unpack({ name, blob: start, steps })) {
+      head.push(...chunk.subarray(0, JUDGED - head.length));
+      if (head.length >= JUDGED) break;
+    }
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`${name} cannot be unpacked: it is damaged, cut short, or several archives in a row. Unpack it first.`);
+    if (!(error instanceof Refusal)) throw error;
   }
+  return head;
 }
 
-async function* slicesOf(name, blob, onDone) {
-  let next = sliceOf(name, blob, 0);
-  for (let at = 0; at < blob.size; at += SLICE) {
-    const slice = await next;
-    if (at + SLICE < blob.size) next = sliceOf(name, blob, at + SLICE); // read while this one is worked on
-    onDone(Math.min(blob.size, at + SLICE));
-    yield slice;
-  }
+function hex(head) {
+  return head.slice(0, 4).map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function sliceOf(name, blob, at) {
-  try {
-    return new Uint8Array(await blob.slice(at, at + SLICE).arrayBuffer());
-  } catch {
-    throw new Refusal(`${name} cannot be read: it was changed or moved since it was chosen.`);
-  }
+// Text holds no zero byte, but for UTF-16, which begins with a mark, and a log that begins with a hole where it was cut.
+function isText(head) {
+  const marked = head.length > 1 && head[0] + head[1] === 0xff + 0xfe;
+  return marked || !head.includes(0) || head.every((byte) => byte === 0);
 }
 
 // One limit for all logs together, so that a small archive cannot unpack without end.
@@ -152,14 +137,14 @@ class Budget {
       if (own > (this.spent.get(name) ?? 0)) this.spent.set(name, own); // read twice, counted once
       const all = [...this.spent.values()].reduce((sum, bytes) => sum + bytes, 0);
       if (all > this.most) {
-        throw new Refusal(`There are more than ${gigabytes(this.most)} to read once unpacked. The command line has no limit.`);
+        throw new Refusal(`There are more than ${sayMost(this.most)} to read once unpacked. The command line has no limit.`);
       }
       yield chunk;
     }
   }
 }
 
-function gigabytes(bytes) {
+function sayMost(bytes) {
   return bytes >= 1e9 ? `${bytes / 1e9} GB` : `${bytes} bytes`;
 }
 

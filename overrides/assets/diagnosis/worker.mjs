@@ -1,7 +1,8 @@
 // The worker's side of a diagnosis: what a reader chose comes in, progress and an answer go out. Each worker does one.
 
 import { diagnose } from "./diagnose.mjs";
-import { Refusal, openInputs } from "./inputs.mjs";
+import { openInputs } from "./inputs.mjs";
+import { Refusal } from "./unpack.mjs";
 
 addEventListener("message", ({ data }) => {
   runDiagnosis(data).catch((error) => {
@@ -12,7 +13,7 @@ addEventListener("message", ({ data }) => {
 
 async function runDiagnosis({ index, chosen, most }) {
   const onRead = (done, total) => postMessage({ kind: "progress", done, total });
-  const logs = await openInputs(chosen, most, onRead);
+  const { logs, passed } = await openInputs(chosen, most, onRead);
   const answer = await diagnose(logs, JSON.parse(index), () => {});
-  postMessage({ kind: "answer", answer });
+  postMessage({ kind: "answer", answer, passed });
 }
