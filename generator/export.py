@@ -86,7 +86,11 @@ def _files(catalog: Catalog, root: Path, settings: Settings) -> Iterator[SiteFil
         )
         yield SiteFile(path=f"{address}index.md", content=text)
     yield from site_files(
-        catalog, Renderer(folder("overrides")), site_name=settings.site_name, site_url=settings.site_url
+        catalog,
+        Renderer(folder("overrides")),
+        site_name=settings.site_name,
+        site_url=settings.site_url,
+        repo_url=settings.repo_url,
     )
 
 

@@ -22,6 +22,7 @@ from generator.model import Catalog, Entry
 from generator.prose import plain_text
 from generator.render import Link, Renderer
 from generator.search import build_index, signature_files
+from generator.settings import new_issue_form
 from generator.site.redirects import redirects
 from generator.site.revisions import Revisions
 from generator.site.scripts import SEARCH, bundle, diagnosis_script
@@ -70,6 +71,8 @@ class SitePage:
     """There is a Markdown twin beside it."""
     own: str = ""
     """Name of the script and the style sheet that this page alone has, `diagnose`."""
+    worker: bool = False
+    """It has a box for a log, which a worker reads."""
     menu: tuple[str, ...] | None = None
     """Where the page stands in the menu: section and label, or the label alone; None for most."""
 
@@ -86,6 +89,7 @@ def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> It
             changed=newest,
             menu=_menu(page),
             own="diagnose" if page.address == "diagnose/" else "",
+            worker=page.address == "diagnose/",
         )
     for entry in catalog.entries:
         yield SitePage(
@@ -96,10 +100,13 @@ def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> It
             source=entry.file,
             changed=revisions.changed.get(entry.file, ""),
             twin=True,
+            worker=True,
         )
 
 
-def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url: str) -> Iterator[SiteFile]:
+def site_files(
+    catalog: Catalog, renderer: Renderer, *, site_name: str, site_url: str, repo_url: str = ""
+) -> Iterator[SiteFile]:
     """Yield the files that belong to no page; a site's address ends in a slash."""
     yield from (
         SiteFile(path=file.path, content=file.content) for file in (*build_index(catalog), *signature_files(catalog))
@@ -110,7 +117,8 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
     for name in ("signatures", "diagnosis"):
         schema = (folder("schema") / f"{name}.schema.json").read_text(encoding="utf-8")
         yield SiteFile(path=f"api/v1/{name}.schema.json", content=schema)
-    yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, index, site_url))
+    addresses = {"site": site_url, "issues": new_issue_form(repo_url)}
+    yield SiteFile(path="assets/diagnose.js", content=_diagnosis_script(catalog, renderer, index, addresses))
     for redirect in redirects(catalog):
         link = relative_to(redirect.addresses[0])
         html = renderer.page("redirect.html", link, page=redirect, site_name=site_name, site_url=site_url)
@@ -119,11 +127,13 @@ def site_files(catalog: Catalog, renderer: Renderer, *, site_name: str, site_url
         yield SiteFile(path=path, content=html, copies=tuple(copies), target=target)
 
 
-def _diagnosis_script(catalog: Catalog, renderer: Renderer, index: Mapping[str, Any], site_url: str) -> str:
+def _diagnosis_script(
+    catalog: Catalog, renderer: Renderer, index: Mapping[str, Any], addresses: Mapping[str, str]
+) -> str:
     given = {
         "index": to_text(index),
         "hash": index["hash"],
-        "site": site_url,
+        **addresses,
         "command": COMMAND,
         "signals": signals(catalog),
         "examples": [

@@ -40,6 +40,15 @@ def read_settings(path: Path) -> Settings:
     return Settings(**texts)
 
 
+def new_issue_form(repo_url: str) -> str:
+    """Return the address of the form for a new issue, which takes a title and a body; empty without a repository.
+
+    >>> new_issue_form("https://code.example/x"), new_issue_form("")
+    ('https://code.example/x/issues/new', '')
+    """
+    return f"{repo_url.rstrip('/')}/issues/new" if repo_url else ""
+
+
 class _Loader(yaml.SafeLoader):
     """Reads `!ENV` as MkDocs does and passes over its other tags."""
 

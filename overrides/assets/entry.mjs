@@ -1,5 +1,5 @@
-// An entry's page: a link to something folded or behind a tab opens it, and ticks of the checklist stay in this browser.
-// Everything works without this file; it only saves clicks. Valid as a module and as a classic script.
+// An entry's page: a link to something folded or behind a tab opens it, ticks of the checklist stay in this browser, and
+// the box for a log gets the script that reads logs. Valid as a module and as a classic script.
 {
   const KEY = "encyclopedia:checks";
 
@@ -44,9 +44,45 @@
     }
   };
 
+  /** Load what reads a log, from this site, when the reader turns to the box; the log itself goes nowhere. */
+  const arm = () => {
+    const box = document.querySelector("[data-diagnose=box]");
+    if (!box || box.dataset.armed) return;
+    box.dataset.armed = "true";
+    const form = box.querySelector("form");
+    const field = box.querySelector("textarea");
+    const address = (name) => new URL(`${box.dataset.base}assets/${name}`, document.baseURI).href;
+    let [isLoading, isReady, isWanted] = [false, false, false];
+    const load = () => {
+      if (isLoading) return;
+      isLoading = true;
+      const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address("diagnose.css") });
+      const script = Object.assign(document.createElement("script"), { src: address("diagnose.js") });
+      script.addEventListener("load", () => {
+        isReady = true;
+        if (isWanted && field.value) form.requestSubmit();
+      });
+      script.addEventListener("error", () => {
+        isLoading = false;
+        script.remove();
+        box.querySelector("[data-log=status]").textContent = "What reads logs could not be loaded. Press Diagnose to try again.";
+      });
+      document.head.append(style, script);
+    };
+    form.addEventListener("focusin", load);
+    field.addEventListener("paste", () => (isWanted = true));
+    form.addEventListener("submit", (event) => {
+      if (isReady) return; // the script has a listener of its own
+      event.preventDefault();
+      isWanted = true;
+      load();
+    });
+  };
+
   const mount = () => {
     restore();
     reveal();
+    arm();
   };
 
   addEventListener("hashchange", reveal);

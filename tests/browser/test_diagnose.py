@@ -9,11 +9,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, FilePayload, Page, Request, expect
 
 from generator.index_pages.diagnose import CHECKS, COMMAND
+from generator.settings import new_issue_form, read_settings
 from tests.browser.walk import go_dark, run_axe, show_all, sticks_out
 from tests.site import ROOT
 
@@ -76,6 +78,22 @@ def zipped(**files: bytes) -> bytes:
             archive.writestr(f"logs/{name}.log", content, compress_type=method)
         archive.writestr("logs/", b"")
     return made.getvalue()
+
+
+def patched(archive: bytes, place: int, value: int, entries: int = 1) -> bytes:
+    """Set two bytes of each entry in an archive's directory: 8 its flags, 10 its method."""
+    made = bytearray(archive)
+    at = 0
+    for _ in range(entries):
+        at = made.index(b"PK\1\2", at)
+        made[at + place : at + place + 2] = value.to_bytes(2, "little")
+        at += 4
+    return bytes(made)
+
+
+def damaged(packed: bytes) -> bytes:
+    """Turn one bit of the checksum."""
+    return packed[:-8] + bytes([packed[-8] ^ 1]) + packed[-7:]
 
 
 def test_a_pasted_log_is_read_at_once_and_the_verdict_comes_first(page: Page) -> None:
@@ -157,15 +175,98 @@ def test_several_files_however_packed_give_the_same_verdict(page: Page, files: t
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("cut.gz", gzip.compress(KILLED)[:-400], "cut.gz cannot be unpacked"),
+        ("bad.gz", damaged(gzip.compress(KILLED)), "bad.gz cannot be unpacked: its gzip data is damaged."),
         ("a.zip", zipped(a=KILLED)[:-30], "a.zip is damaged"),
         ("a.zst", b"\x28\xb5\x2f\xfd" + bytes(20), "a.zst is packed with zstd"),
+        ("locked.zip", patched(zipped(a=KILLED), 8, 1), "logs/a.log is encrypted: unpack locked.zip first."),
+        ("new.zip", patched(zipped(a=KILLED), 10, 14), "logs/a.log is packed with lzma, which browsers do not read"),
+        (
+            "odd.zip",
+            patched(zipped(a=KILLED), 10, 77),
+            "logs/a.log is packed with method 77, which browsers do not read",
+        ),
+        (
+            "two.zip",
+            patched(zipped(a=KILLED, b=KILLED), 8, 1, 2),
+            "None of these 2 files can be read; the first, logs/a.log,",
+        ),
         ("none.zip", zipped(), "No file"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_sentence(page: Page, name: str, content: bytes, said: str) -> None:
     give(page, (name, content))
     expect(answered(page).locator(".enc-refusal")).to_contain_text(said)
+
+
+def test_a_log_of_several_gzip_members_and_a_cut_one_are_read(page: Page) -> None:
+    at = KILLED.index(b"DataLoader worker (pid")
+    give(page, ("job.log.gz", gzip.compress(KILLED[:at]) + gzip.compress(KILLED[at:])))
+    expect(answered(page).locator(".enc-part--what a").first).to_have_text("A DataLoader worker process dies")
+    give(page, ("cut.log.gz", gzip.compress(KILLED + b"more\n" * 900)[:-20]))
+    expect(page.locator("[data-log=chosen]")).to_contain_text("cut.log.gz")
+    expect(answered(page).locator(".enc-part--what a").first).to_have_text("A DataLoader worker process dies")
+
+
+def folder_of_a_job(root: Path) -> Path:
+    """Make a folder with more files than a browser lists at a time, logs of two nodes deeper in it, and an image."""
+    folder = root / "run"
+    (folder / "nodes" / "n1").mkdir(parents=True)
+    for number in range(250):
+        (folder / f"other{number:03}.log").write_text("step 1 loss 0.5\n")
+    (folder / "nodes" / "node0.log").write_bytes(NODES[0])
+    (folder / "nodes" / "n1" / "node1.log.gz").write_bytes(gzip.compress(NODES[1]))
+    (folder / "nodes" / "plot.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    return folder
+
+
+def drop_from_the_disk(page: Page, *paths: Path) -> None:
+    """Drop files and folders as a file manager does."""
+    session = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": kind, "x": 300, "y": 300, "data": data})
+
+
+def assert_the_folder_is_one_job(page: Page) -> None:
+    result = answered(page)
+    expect(result.locator(".enc-part--who")).to_contain_text("Rank 2")
+    expect(result.locator(".enc-part--who")).to_contain_text("run/nodes/n1/node1.log.gz line 10")
+    expect(result.locator(".enc-passed li")).to_have_text(["run/nodes/plot.png holds no text"])
+    expect(page.locator("[data-log=status]")).to_contain_text("1 file was passed over.")
+    listed = page.locator("[data-log=chosen] li").all_text_contents()
+    assert [text.split(",")[0] for text in listed[:4]] == [
+        "run/nodes/n1/node1.log.gz",
+        "run/nodes/node0.log",
+        "run/nodes/plot.png",
+        "run/other000.log",
+    ]
+    assert listed[-1] == "233 more"
+
+
+def test_a_dropped_folder_is_one_job(page: Page, tmp_path: Path) -> None:
+    drop_from_the_disk(page, folder_of_a_job(tmp_path))
+    assert_the_folder_is_one_job(page)
+
+
+def test_a_picked_folder_is_one_job(page: Page, tmp_path: Path) -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose a folder").click()
+    chooser.value.set_files(folder_of_a_job(tmp_path))
+    assert_the_folder_is_one_job(page)
+
+
+def test_a_folder_is_read_or_refused_with_the_way_out_on_a_page_from_the_disk(
+    context: BrowserContext, site: Path, tmp_path: Path
+) -> None:
+    page = context.new_page()
+    page.goto((site / "diagnose/index.html").as_uri())
+    page.locator("[data-log=folder]").set_input_files(folder_of_a_job(tmp_path))
+    assert_the_folder_is_one_job(page)
+    drop_from_the_disk(page, tmp_path / "run" / "nodes" / "node0.log")
+    expect(page.locator("[data-log=chosen] li")).to_have_count(1)
+    expect(answered(page).locator(".enc-verdict")).to_be_visible()
+    drop_from_the_disk(page, tmp_path / "run")
+    expect(page.locator(".enc-passed li, .enc-refusal")).to_contain_text(re.compile(r"plot\.png|Choose a folder"))
 
 
 def test_a_small_archive_cannot_unpack_without_end(page: Page, site_url: str) -> None:
@@ -176,7 +277,7 @@ def test_a_small_archive_cannot_unpack_without_end(page: Page, site_url: str) ->
             const chosen = [{ name: "bomb.gz", blob: new Blob([new Uint8Array(bytes)]) }];
             let read = 0;
             try {
-                for (const log of await openInputs(chosen, most, () => {})) {
+                for (const log of (await openInputs(chosen, most, () => {})).logs) {
                     for await (const chunk of log.chunks()) read += chunk.length;
                 }
                 return "";
@@ -239,13 +340,15 @@ def test_nothing_is_asked_of_any_server_while_diagnosing_and_nothing_is_kept(pag
     assert "#" not in page.url
 
 
-def test_the_policy_lets_this_page_start_a_worker_and_no_other_page(page: Page, site_url: str) -> None:
+def test_the_policy_lets_pages_with_a_box_start_a_worker_and_no_other_page(page: Page, site_url: str) -> None:
     policy = "document.querySelector('meta[http-equiv=Content-Security-Policy]').content"
     own = page.evaluate(policy)
     page.goto(f"{site_url}about/")
     other = page.evaluate(policy)
     assert "worker-src blob:;" in own
     assert own.replace("worker-src blob:;", "worker-src 'none';") == other
+    page.goto(f"{site_url}{SLUG}/")
+    assert page.evaluate(policy) == own
 
 
 def test_a_copy_opened_from_a_disk_diagnoses_too(context: BrowserContext, site: Path) -> None:
@@ -287,6 +390,72 @@ def test_the_text_for_an_issue_holds_nothing_of_the_log(page: Page) -> None:
     assert "DataLoader worker (pid" in more
     assert secret not in more
     assert "me@lab.example" not in more
+
+
+def test_a_report_is_a_link_that_holds_ids_ranks_and_lines_alone(page: Page, context: BrowserContext) -> None:
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    context.on("request", lambda request: request.url.startswith("blob:") or asked.append(request.url))
+    secret = "hf_" + "a" * 30
+    log = KILLED.decode().replace(
+        "is killed by signal: Killed.", f"is killed by signal: Killed. {secret} me@lab.example"
+    )
+    paste(page, log)
+    link = answered(page).get_by_role("link", name="Report a wrong match")
+    address = link.get_attribute("href") or ""
+    form = new_issue_form(read_settings(ROOT / "mkdocs.yml").repo_url)
+    assert address.startswith(f"{form}?title=")
+    assert "noopener" in (link.get_attribute("rel") or "").split()
+    fields = parse_qs(urlsplit(address).query)
+    assert re.fullmatch(r"Wrong or incomplete match: MLFE-\d{4}-\d+", fields["title"][0])
+    body = fields["body"][0]
+    assert "- Who: rank 1, supported, file 1 line" in body
+    known = {run for line in log.splitlines() for run in re.findall(r"[A-Za-z_][\w.]{8,}", line)}
+    assert [run for run in known if run in body] == []
+    page.get_by_label("Add the evidence lines").check()
+    more = parse_qs(urlsplit(link.get_attribute("href") or "").query)["body"][0]
+    assert more.startswith(body)
+    assert "DataLoader worker (pid" in more
+    assert secret not in more
+    assert "me@lab.example" not in more
+    assert asked == []
+    context.route(f"{form}**", lambda route: route.fulfill(body="the form"))
+    with context.expect_page() as opened:
+        link.click()
+    opened.value.wait_for_load_state()
+    assert opened.value.url.startswith(f"{form}?title=")
+    assert opened.value.evaluate("[window.opener, document.referrer]") == [None, ""]
+
+
+def test_a_report_is_never_longer_than_a_server_takes(page: Page) -> None:
+    wide = "\u6f22" * 1500
+    paste(page, f"[rank0]: Traceback (most recent call last):\n[rank0]: OddError: {wide}\nexitcode: 1\n")
+    link = answered(page).get_by_role("link", name="Report a missing match")
+    assert parse_qs(urlsplit(link.get_attribute("href") or "").query)["title"] == ["Missing match"]
+    page.get_by_label("Add the evidence lines").check()
+    assert "\u6f22" in page.locator(".enc-export__field").input_value()
+    address = link.get_attribute("href") or ""
+    assert len(address) <= 8000
+    assert "An exception that no entry knows" in parse_qs(urlsplit(address).query, errors="strict")["body"][0]
+
+
+def test_evidence_that_is_too_long_for_a_report_is_left_out_by_whole_lines(page: Page) -> None:
+    made = page.evaluate(
+        r"""async () => {
+            const { reportAddress } = await import("/assets/diagnosis/report.mjs");
+            const who = { status: "established", ranks: [1], all_ranks: false, file: "a", line: 7 };
+            const what = { status: "supported", entries: [], runner_up: null };
+            const rest = { outcome: "failed", secondary: [], collateral: [], unclassified: null, index: { hash: "x" } };
+            const lines = Array.from({ length: 400 }, (_, i) => `${i}  \ud83d half ${"z".repeat(40)}`);
+            const evidence = "\n```text\n" + lines.join("\n") + "\n```\n";
+            const form = "https://code.example/x/issues/new";
+            return reportAddress(form, { who, what, ...rest }, () => undefined, evidence);
+        }"""
+    )
+    assert 7800 < len(made) <= 8000
+    body = parse_qs(urlsplit(made).query, errors="strict")["body"][0]
+    assert body.endswith("z\n```\n\nMore evidence lines did not fit.\n")
+    assert "\n```text\n0  \ufffd half z" in body
 
 
 def test_a_shared_link_holds_ids_and_ranks_alone_and_shows_what_it_names(page: Page, context: BrowserContext) -> None:

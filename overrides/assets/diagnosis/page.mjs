@@ -1,10 +1,12 @@
-// The page of a diagnosis: takes a log in, runs the job, shows the answer. Keeps nothing and asks no server for anything.
+// The page of a diagnosis, or the box for a log on another page: takes a log in, runs the job, shows the answer.
+// Keeps nothing and asks no server for anything. Of the parts a box may lack those that a log needs not.
 
-import { Job, MOST_BYTES } from "./job.mjs";
+import { Job } from "./job.mjs";
 import { Site, make } from "./page_dom.mjs";
 import { exportSection } from "./page_export.mjs";
+import { droppedFiles, namedFiles } from "./page_files.mjs";
 import { Places } from "./page_places.mjs";
-import { helpCard, restOf } from "./page_rest.mjs";
+import { helpCard, passedOver, restOf } from "./page_rest.mjs";
 import { timelineSection } from "./page_timeline.mjs";
 import { verdictCard } from "./page_verdict.mjs";
 import { readHash } from "./share.mjs";
@@ -23,33 +25,37 @@ class DiagnosePage {
   constructor(root, given) {
     const part = (name) => root.querySelector(`[data-log="${name}"]`);
     this.given = given;
+    this.root = root;
+    this.isBox = root.dataset.diagnose === "box";
     this.site = new Site(root, given);
     this.form = part("form");
     this.field = part("field");
-    this.picker = part("picker");
+    this.pickers = [part("picker"), part("folder")].filter(Boolean);
     this.chosenList = part("chosen");
     this.running = part("running");
     this.bar = part("bar");
     this.status = part("status");
     this.result = part("result");
-    this.drop = part("drop");
+    this.dropSign = part("drop");
     this.chosen = []; // what was chosen or dropped: [{name, blob}]
     this.pasted = null; // what the field's text was before the field changed its line ends
     this.job = null;
     this.places = null;
-    part("hash").textContent = given.hash;
+    if (part("hash")) part("hash").textContent = given.hash;
     if (part("changed")) part("age").textContent = sayAge(part("changed").dateTime);
     this.form.addEventListener("submit", (event) => (event.preventDefault(), this.run()));
     this.field.addEventListener("paste", (event) => this.paste(event));
     this.field.addEventListener("input", () => this.typed());
-    this.picker.addEventListener("change", () => this.take([...this.picker.files]));
-    part("pick").addEventListener("click", () => this.picker.click());
-    part("clear").addEventListener("click", () => this.clear());
+    for (const picker of this.pickers) picker.addEventListener("change", () => this.take(namedFiles(picker.files)));
+    part("pick")?.addEventListener("click", () => part("picker").click());
+    part("pick-folder")?.addEventListener("click", () => part("folder").click());
+    part("clear")?.addEventListener("click", () => this.clear());
     part("cancel").addEventListener("click", () => this.cancel());
     for (const button of root.querySelectorAll("[data-example]")) {
       button.addEventListener("click", () => this.example(given.examples[Number(button.dataset.example)]));
     }
     addEventListener("keydown", (event) => this.key(event), { capture: true }); // before the theme turns the page at n and p
+    if (this.isBox) return;
     this.listenForDrops();
     addEventListener("hashchange", () => this.shared());
     this.shared();
@@ -63,11 +69,11 @@ class DiagnosePage {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (files.length && !text) {
       event.preventDefault();
-      this.take(files);
+      this.take(namedFiles(files));
     } else if (text.length > IN_FIELD) {
       event.preventDefault();
       this.field.value = "";
-      this.take([new File([text], PASTED)]);
+      this.take([{ name: PASTED, blob: new Blob([text]) }]);
     } else if (text) {
       const whole = this.field.selectionStart === 0 && this.field.selectionEnd === this.field.value.length;
       setTimeout(() => {
@@ -83,14 +89,27 @@ class DiagnosePage {
     this.choose([]);
   }
 
-  take(files) {
-    if (files.length === 0) return;
-    this.choose(files.map((file) => ({ name: file.name, blob: file })));
+  take(chosen) {
+    if (chosen.length === 0) return;
+    this.choose(chosen);
     this.run();
+  }
+
+  async drop(transfer) {
+    const [text, holdsFiles] = [transfer.getData("text/plain"), transfer.types.includes("Files")];
+    try {
+      const files = await droppedFiles(transfer);
+      if (files.length === 0 && holdsFiles) this.refuse("There is no file in what was dropped.");
+      else this.take(files.length || !text ? files : [{ name: PASTED, blob: new Blob([text]) }]);
+    } catch {
+      this.wipe();
+      this.refuse('This browser does not read a dropped folder on this page. Press "Choose a folder" instead.');
+    }
   }
 
   choose(chosen) {
     this.chosen = chosen;
+    if (!this.chosenList) return;
     this.chosenList.replaceChildren(...chosen.slice(0, 20).map(({ name, blob }) => make("li", "", `${name}, ${sayBytes(blob.size)}`)));
     if (chosen.length > 20) this.chosenList.append(make("li", "", `${chosen.length - 20} more`));
     this.chosenList.hidden = chosen.length === 0;
@@ -107,7 +126,7 @@ class DiagnosePage {
     let inside = 0;
     const show = (change) => {
       inside = change === 0 ? 0 : inside + change;
-      this.drop.hidden = inside <= 0;
+      this.dropSign.hidden = inside <= 0;
     };
     const holds = (event) => event.dataTransfer?.types.includes("Files") || (event.dataTransfer?.types.includes("text/plain") && event.target !== this.field);
     document.addEventListener("dragenter", (event) => holds(event) && show(1));
@@ -117,14 +136,12 @@ class DiagnosePage {
       if (!holds(event)) return;
       event.preventDefault();
       show(0);
-      const files = [...event.dataTransfer.files];
-      const text = event.dataTransfer.getData("text/plain");
-      this.take(files.length ? files : text ? [new File([text], PASTED)] : []);
+      this.drop(event.dataTransfer);
     });
   }
 
   key(event) {
-    if (document.getElementById("__search")?.checked) return;
+    if (document.getElementById("__search")?.checked || (this.isBox && !this.root.contains(event.target))) return;
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target === this.field) this.run();
     else if (event.key === "Escape") this.job ? this.cancel() : this.clear();
@@ -144,10 +161,8 @@ class DiagnosePage {
       this.field.focus();
       return;
     }
-    const size = chosen.reduce((sum, { blob }) => sum + blob.size, 0);
     this.stop();
     this.wipe();
-    if (size > MOST_BYTES) return this.refuse(`These are ${sayBytes(size)}; at most ${sayBytes(MOST_BYTES)} are read here. The command line has no limit.`);
     this.touched = false;
     this.running.hidden = false;
     this.result.setAttribute("aria-busy", "true");
@@ -156,7 +171,7 @@ class DiagnosePage {
     try {
       this.job = new Job(this.given, chosen, {
         progress: (share) => this.progress(share),
-        answer: (answer) => this.show(answer),
+        answer: (answer, passed) => this.show(answer, passed),
         refused: (reason) => this.refuse(reason),
       });
     } catch (error) {
@@ -192,16 +207,16 @@ class DiagnosePage {
 
   // Output
 
-  show(answer) {
+  show(answer, passed) {
     this.stop();
     const { diagnosis, timeline } = answer;
     this.places = new Places(answer);
     const evidence = this.places.section();
     const verdict = verdictCard(diagnosis, this.site, this.places);
-    const all = [verdict, helpCard(answer, this.site), evidence, ...restOf(diagnosis, this.site, this.places), timelineSection(timeline, this.places), exportSection(diagnosis, this.site)];
+    const all = [verdict, helpCard(answer, this.site), passedOver(passed), evidence, ...restOf(diagnosis, this.site, this.places), timelineSection(timeline, this.places), exportSection(diagnosis, this.site)];
     this.result.replaceChildren(...all.filter(Boolean));
     this.result.hidden = false;
-    this.say(sayVerdict(diagnosis));
+    this.say(sayVerdict(diagnosis) + (passed.length ? ` ${passed.length} ${passed.length === 1 ? "file was" : "files were"} passed over.` : ""));
     if (this.touched) return; // who types on is not called away
     const heading = verdict.querySelector("h2");
     heading.focus({ preventScroll: true });
@@ -235,10 +250,10 @@ class DiagnosePage {
     this.stop();
     this.wipe();
     this.field.value = "";
-    this.picker.value = "";
+    for (const picker of this.pickers) picker.value = "";
     this.pasted = null;
     this.choose([]);
-    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+    if (readHash(location.hash)) history.replaceState(null, "", location.pathname + location.search);
     this.say("Cleared.");
     this.field.focus();
   }

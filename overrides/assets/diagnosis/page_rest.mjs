@@ -4,6 +4,8 @@ import { exitsIn } from "./exits.mjs";
 import { make } from "./page_dom.mjs";
 import { OUTCOME, counted } from "./words.mjs";
 
+const MOST_PASSED = 20;
+
 // Make what helps on when no entry was found; null when one was.
 export function helpCard({ diagnosis, timeline }, site) {
   if (diagnosis.what.entries.length) return null;
@@ -16,11 +18,20 @@ export function helpCard({ diagnosis, timeline }, site) {
   const children = [make("h3", "", outcome === "succeeded" ? "Not what you expected?" : "Where to go from here")];
   if (items.length) children.push(make("ul", "enc-exits", items));
   if (unclassified) children.push(searchFor(unclassified, site));
-  children.push(make("p", "", leadOf(outcome), " ", wayIn()));
+  children.push(make("p", "", leadOf(outcome), " ", wayIn(site)));
   if (outcome === "failed" && unclassified) {
     children.push(make("p", "", "A signature is missing here. ", site.link("contribute/", "Add one"), ", or file an issue with the text below."));
   }
   return make("section", "enc-help", children);
+}
+
+// Make the list of the files that were not read; null when all were.
+export function passedOver(passed) {
+  if (passed.length === 0) return null;
+  const items = passed.slice(0, MOST_PASSED).map(({ name, why }) => make("li", "", `${name} ${why}`));
+  if (passed.length > MOST_PASSED) items.push(make("li", "", `${passed.length - MOST_PASSED} more`));
+  const note = "The diagnosis knows nothing of what is in them. To have one read all the same, choose it alone.";
+  return make("section", "enc-passed", make("h3", "", `Passed over (${passed.length})`), make("ul", "", items), make("p", "enc-quiet", note));
 }
 
 function searchFor({ exception, text }, site) {
@@ -37,9 +48,9 @@ function leadOf(outcome) {
   return "If the job is slow, hangs, grows or computes wrong numbers, it may print nothing:";
 }
 
-function wayIn() {
+function wayIn(site) {
   const link = make("a", "", "go by what you see");
-  link.href = "#by-symptom";
+  link.href = document.getElementById("by-symptom") ? "#by-symptom" : site.href("diagnose/#by-symptom");
   return make("span", "", link, ".");
 }
 
