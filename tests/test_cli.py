@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from generator.cli import main
+from generator.index_pages.diagnose import COMMAND
 
 ROOT = Path(__file__).parent.parent
 GOOD = ROOT / "tests/invalid/unregistered-id"
@@ -195,6 +198,18 @@ def test_the_help_names_each_command_in_one_whole_line() -> None:
     commands = run("--help").output.partition("Commands:")[2]
     assert "..." not in commands
     assert len(commands.strip().splitlines()) == len(main.commands)
+
+
+def test_the_texts_name_only_commands_that_a_clone_has() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (command,) = project["scripts"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"called `{project['name']}`, its command `{command}`" in " ".join(readme.split())
+    assert f".venv/bin/{command} diagnose job.log" == COMMAND
+    assert COMMAND in readme
+    for text in (readme, *(file.read_text(encoding="utf-8") for file in (ROOT / "docs").glob("*.md"))):
+        for install in re.findall(r"(?:pipx?) (?:install|run) (\S+)", text):
+            assert install.strip("`;,") in (".", "--spec"), install
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -18,7 +18,8 @@ from generator.model import Catalog, Entry
 from generator.parts import Sample, Signature
 from generator.prose import plain_text
 
-COMMAND = "pipx run failure-encyclopedia diagnose job.log"
+COMMAND = ".venv/bin/encyclopedia diagnose job.log"
+"""Works in a clone after `make setup`."""
 CHECKS = 3
 """Suspects named for each symptom; the index by symptom has the others."""
 _ROLES = ("cause", "external", "either")
