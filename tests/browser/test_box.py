@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
-from tests.browser.test_diagnose import KILLED, SLUG, answered, paste
+from tests.browser.test_diagnose import KILLED, SLUG, answered, come_to_rest, paste
 from tests.browser.walk import go_dark, noted, run_axe, sticks_out
 
 pytestmark = pytest.mark.browser
@@ -33,7 +33,12 @@ def page(context: BrowserContext, site_url: str) -> Page:
 def test_a_log_is_read_in_place_and_only_the_sites_own_script_is_asked_for(page: Page, site_url: str) -> None:
     page.wait_for_load_state("networkidle")
     asked: list[Request] = []
-    page.on("request", lambda request: request.url.startswith("blob:") or asked.append(request))
+
+    def note(request: Request) -> None:
+        if not request.url.startswith("blob:"):
+            asked.append(request)
+
+    page.on("request", note)
     assert page.evaluate("document.activeElement === document.body")
     page.get_by_label("Paste your log").focus()
     page.wait_for_load_state("networkidle")
@@ -53,9 +58,19 @@ def test_a_log_is_read_in_place_and_only_the_sites_own_script_is_asked_for(page:
 
 
 def test_who_is_faster_than_the_script_is_answered_too(page: Page) -> None:
-    page.route("**/assets/diagnose.js", lambda route: (page.wait_for_timeout(300), route.continue_()))
-    page.get_by_label("Paste your log").focus()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/assets/diagnose.js", hold)
+    with page.expect_request("**/assets/diagnose.js"):
+        page.get_by_label("Paste your log").focus()
     paste(page, KILLED.decode())
+    expect(page.get_by_label("Paste your log")).not_to_have_value("")
+    expect(page.locator(".enc-result")).to_be_hidden()
+    [route] = held
+    route.continue_()
     expect(answered(page).locator(".enc-part--what a").first).to_have_text("A DataLoader worker process dies")
 
 
@@ -120,6 +135,7 @@ def test_the_box_is_without_axe_violations_and_fits_a_phone(page: Page, site_url
         page.get_by_label("Paste your log").focus()
         paste(page, KILLED.decode() + "x" * 5000)
         answered(page)
+        come_to_rest(page)
         assert run_axe(page) == []
         page.set_viewport_size({"width": 390, "height": 844})
         assert sticks_out(page) == []

@@ -70,6 +70,11 @@ def answered(page: Page) -> Any:
     return result
 
 
+def come_to_rest(page: Page) -> None:
+    """Wait until nothing fades in any more: colours are judged by what is shown at that moment."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(() => {})")
+
+
 def zipped(**files: bytes) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
@@ -532,6 +537,7 @@ def test_the_page_is_without_axe_violations_and_does_not_scroll_sideways(page: P
     paste(page, KILLED.decode() + "x" * 5000)
     answered(page)
     show_all(page)
+    come_to_rest(page)
     assert run_axe(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert sticks_out(page) == []

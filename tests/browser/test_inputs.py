@@ -22,14 +22,14 @@ pytestmark = pytest.mark.browser
 
 LOG = (ROOT / "overrides/assets/diagnosis/examples/worker-killed.log").read_bytes()
 _OPEN = """
-async (chosen) => {
+async ([chosen, most]) => {
   const { openInputs } = await import("/assets/diagnosis/inputs.mjs");
   const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const told = [];
   for (const files of chosen) {
     try {
       const given = files.map(([name, text]) => ({ name, blob: new Blob([bytesOf(text)]) }));
-      const { logs, passed } = await openInputs(given, 4e9, () => {});
+      const { logs, passed } = await openInputs(given, most, () => {});
       const read = [];
       for (const log of logs) {
         let text = "";
@@ -55,10 +55,10 @@ def page(chromium: Browser) -> Iterator[Page]:
         page.close()
 
 
-def opened(page: Page, *jobs: Sequence[tuple[str, bytes]]) -> list[Any]:
+def opened(page: Page, *jobs: Sequence[tuple[str, bytes]], most: float = 4e9) -> list[Any]:
     """Return what becomes of each job's files: the logs, name and bytes, and what is passed over; or why not."""
     sent = [[[name, base64.b64encode(content).decode()] for name, content in files] for files in jobs]
-    told = page.evaluate(_OPEN, sent)
+    told = page.evaluate(_OPEN, [sent, most])
     for answer in told:
         if "logs" in answer:
             answer["logs"] = [(name, base64.b64decode(text)) for name, text in answer["logs"]]
@@ -226,3 +226,13 @@ def test_what_is_no_log_is_passed_over_by_name(page: Page) -> None:
         "run/g.bz2 is packed with bzip2, which browsers do not read: unpack it first",
     ]
     assert alone == {"logs": [("a.png", image)], "passed": []}
+
+
+def test_what_is_passed_over_does_not_count_against_the_limit(page: Page) -> None:
+    checkpoint = ("model.pt", bytes(10) + b"x" * 3 * len(LOG))
+    [answer] = opened(page, [("a.log", LOG), checkpoint], most=len(LOG))
+    assert answer == {"logs": [("a.log", LOG)], "passed": ["model.pt holds no text"]}
+    [answer] = opened(page, [("a.log", LOG), ("b.log", LOG)], most=len(LOG))
+    assert answer == {
+        "refused": f"These are more than the {len(LOG)} bytes that are read here. The command line has no limit."
+    }

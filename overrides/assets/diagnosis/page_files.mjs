@@ -11,10 +11,15 @@ export function namedFiles(files) {
 // Rejects where the browser gives no way into a folder.
 export async function droppedFiles(transfer) {
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
-  const taken = items.map((item) => ({ entry: item.webkitGetAsEntry?.() ?? null, file: item.getAsFile() }));
+  const fromDisk = location.protocol === "file:"; // there Chromium refuses entries, and knows handles alone
+  const taken = items.map((item) => ({
+    entry: item.webkitGetAsEntry?.() ?? null,
+    file: item.getAsFile(),
+    handle: (fromDisk && item.getAsFileSystemHandle?.()) || null,
+  }));
   const found = [];
-  for (const { entry, file } of taken) {
-    if (entry?.isDirectory) found.push(...(await filesBelow(entry)));
+  for (const { entry, file, handle } of taken) {
+    if (entry?.isDirectory) found.push(...(await (handle ? filesOfHandle(await handle) : filesBelow(entry))));
     else if (file !== null) found.push({ name: file.name, blob: file });
   }
   return found.sort(byName);
@@ -25,6 +30,16 @@ async function filesBelow(folder) {
   for (const entry of await entriesOf(folder)) {
     if (entry.isDirectory) found.push(...(await filesBelow(entry)));
     else found.push({ name: entry.fullPath.replace(/^\//, ""), blob: await new Promise((done, failed) => entry.file(done, failed)) });
+  }
+  return found;
+}
+
+async function filesOfHandle(folder, path = folder.name) {
+  const found = [];
+  for await (const entry of folder.values()) {
+    const name = `${path}/${entry.name}`;
+    if (entry.kind === "directory") found.push(...(await filesOfHandle(entry, name)));
+    else found.push({ name, blob: await entry.getFile() });
   }
   return found;
 }
