@@ -107,7 +107,7 @@ def _progressed(line: Line, scene: Scene) -> bool:
 
 
 def _went_on(events: Iterable[Event], scene: Scene) -> bool:
-    """Whether work went on, or came to its end, behind every one of the events; what readings show holds to their end."""
+    """Whether work went on, or ended well, behind every one of the events; what readings show holds to their end."""
     return all(event.card is None and _progressed(event.line, scene) for event in events)
 
 
