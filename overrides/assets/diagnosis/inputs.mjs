@@ -60,7 +60,7 @@ async function* partsOf(name, blob, severalChosen) {
     yield refused(name, "is a note of the system");
     return;
   }
-  const head = await headOf({ name, blob, steps: [] });
+  const head = await beginningOf({ name, blob, steps: [] });
   const magic = hex(head);
   if (!magic.startsWith("504b0304") && !magic.startsWith("504b0506")) {
     yield judged({ name, blob, steps: [] }, head);
@@ -81,7 +81,7 @@ async function* partsOf(name, blob, severalChosen) {
       if (cut === null) yield refused(label, `is not where ${name} says: the archive is damaged`);
       else {
         const part = { name: label, blob: cut, steps: entry.method === DEFLATED ? ["deflate-raw"] : [] };
-        yield judged(part, await headOf(part));
+        yield judged(part, await beginningOf(part));
       }
     }
   }
@@ -91,7 +91,7 @@ async function judged({ name, blob, steps }, head) {
   const magic = hex(head);
   if (magic.startsWith("1f8b")) {
     const part = { name, blob, steps: [...steps, "gzip"] };
-    return { ...part, why: isText(await headOf(part)) ? null : NO_TEXT };
+    return { ...part, why: isText(await beginningOf(part)) ? null : NO_TEXT };
   }
   const other = OTHERS.get(magic) ?? OTHERS.get(magic.slice(0, 6));
   const why = other ? `is packed with ${other}, which browsers do not read: unpack it first` : isText(head) ? null : NO_TEXT;
@@ -99,7 +99,7 @@ async function judged({ name, blob, steps }, head) {
 }
 
 // The first bytes of what is inside; fewer when it cannot be unpacked, which is said when it is read.
-async function headOf({ name, blob, steps }) {
+async function beginningOf({ name, blob, steps }) {
   const start = steps.length ? blob : blob.slice(0, JUDGED);
   const head = [];
   try {
