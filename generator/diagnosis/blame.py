@@ -21,6 +21,8 @@ _KILLED = (-9, -11, -7, -4, -8)
 """Signals that a process does not get from a launcher's clean-up, or only at its very end."""
 _ABORTED = -6
 """A process that ended itself; a rank does so, too, when another sends what it does not expect."""
+_OF_PEER = "terminate called after throwing an instance of 'gloo::"
+"""What it then says last."""
 _CLEANED_UP = (-15, 143)
 _TWICE = 2
 
@@ -111,7 +113,8 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
         if len(scene.seen) < (scene.world.size or len(scene.seen) + 2) - 1:
             speaking = set()  # with the words of several ranks missing, an echo may be missing too
         left = {r: e for r, e in ends.items() if speaking and r not in speaking and (e.code or 0) > 0}
-        if all(event.rule is None for event in suspects.causes):
+        of_peer = any(_OF_PEER in line.text for line in scene.lines)
+        if all(event.rule is None for event in suspects.causes) and not of_peer:
             left |= {r: e for r, e in ends.items() if speaking and e.code == _ABORTED}
     if len(left) != 1:
         return None

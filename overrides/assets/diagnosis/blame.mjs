@@ -8,6 +8,7 @@ import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 const APART = 1_000_000; // microseconds beyond which two lines of one clock are in order
 const KILLED = [-9, -11, -7, -4, -8]; // signals that no launcher's clean-up sends, or only at its very end
 const ABORTED = -6; // a process that ended itself; a rank does so, too, when another sends what it does not expect
+const OF_PEER = "terminate called after throwing an instance of 'gloo::"; // what such a process says last
 const CLEANED_UP = [-15, 143];
 const TWICE = 2;
 const WAYS = [byCause, byRepetition, byAccusation, byEnd, bySilence, byAbsence, byOwnWords];
@@ -102,10 +103,10 @@ function isOwnEnd({ code }) {
 
 // An exit code of its own says something only where the other ranks' words are in the log; with those of several
 // missing, an echo may be missing too.
-function ownEnds(ends, causes, echoes, { seen, world }) {
+function ownEnds(ends, causes, echoes, { seen, world, lines }) {
   const speaking = new Set(echoes.filter((e) => e.record !== null && e.rank !== null).map((event) => event.rank));
   if (speaking.size === 0 || seen.size < (world.size || seen.size + 2) - 1) return [];
-  const unknown = causes.every((event) => event.rule === null);
+  const unknown = causes.every((event) => event.rule === null) && !lines.some(({ text }) => text.includes(OF_PEER));
   return ends.filter(({ rank, code }) => (!speaking.has(rank) && code > 0) || (unknown && code === ABORTED));
 }
 
