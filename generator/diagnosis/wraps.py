@@ -21,7 +21,7 @@ _LEAST_CUT = 3
 _LEAST_SURE = 4
 """Those of different text and those cut inside a word, together."""
 _HEAD = 4
-"""Characters by which beginnings of lines are compared, digits alike."""
+"""Characters by which beginnings of lines are compared."""
 _IN_WORD = re.compile("[A-Za-z0-9_]{2}")
 
 
@@ -49,7 +49,7 @@ def unwrap(rows: Sequence[tuple[int, str]], width: int) -> list[tuple[int, str]]
     lines: list[tuple[int, str]] = []
     goes_on = False
     for number, text in rows:
-        if goes_on and _head(text) not in heads:
+        if goes_on and text[:_HEAD] not in heads:
             first, begun = lines[-1]
             lines[-1] = (first, begun + text)
         else:
@@ -65,7 +65,7 @@ def _is_padded(rows: Sequence[str], width: int) -> bool:
 def _are_cut(rows: Sequence[str], width: int) -> bool:
     heads = _heads(rows, width)
     full = [(before, after) for before, after in pairwise(rows) if len(before) == width]
-    cut = [(before, after) for before, after in full if _head(after) not in heads]
+    cut = [(before, after) for before, after in full if after[:_HEAD] not in heads]
     different = {re.sub("[0-9]+", "0", before) for before, _ in cut}
     inside = sum(1 for before, after in cut if _IN_WORD.fullmatch(before[-1] + after[0]))
     return len(cut) >= _LEAST_CUT and inside > 0 and inside + len(different) >= _LEAST_SURE and len(cut) * 2 > len(full)
@@ -73,8 +73,4 @@ def _are_cut(rows: Sequence[str], width: int) -> bool:
 
 def _heads(rows: Sequence[str], width: int) -> set[str]:
     """Return how lines begin: what stands behind a row that is not full."""
-    return {_head(rows[0]), *(_head(after) for before, after in pairwise(rows) if len(before) < width)}
-
-
-def _head(text: str) -> str:
-    return re.sub("[0-9]", "0", text[:_HEAD])
+    return {rows[0][:_HEAD], *(after[:_HEAD] for before, after in pairwise(rows) if len(before) < width)}

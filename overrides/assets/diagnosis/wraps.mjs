@@ -7,7 +7,7 @@ const NARROWEST = 40; // columns under which equal lengths are no screen's
 const SHARE = 5; // padded: all rows but one in so many have the width
 const LEAST_CUT = 3; // rows that are cut, where none is padded
 const LEAST_SURE = 4; // those of different text and those cut inside a word, together
-const HEAD_LENGTH = 4; // characters by which beginnings of lines are compared, digits alike
+const HEAD_LENGTH = 4; // characters by which beginnings of lines are compared
 const IN_WORD = /^[A-Za-z0-9_]{2}$/;
 
 // Return the width of the screen that rows were copied from; null if it was none.
@@ -61,5 +61,5 @@ function pairsOf(rows) {
 }
 
 function headOf(text) {
-  return [...text.slice(0, 2 * HEAD_LENGTH)].slice(0, HEAD_LENGTH).join("").replace(/[0-9]/g, "0");
+  return [...text.slice(0, 2 * HEAD_LENGTH)].slice(0, HEAD_LENGTH).join("");
 }
