@@ -116,7 +116,7 @@ def _is_final(event: Event) -> bool:
 
 
 def _deciding(events: Iterable[Event]) -> list[Event]:
-    return [event for event in events if event.rule is None or event.specificity > 0]
+    return [event for event in events if event.rule is None or event.specificity > 0 or event.exception is not None]
 
 
 def _external(

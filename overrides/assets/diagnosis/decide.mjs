@@ -98,7 +98,7 @@ function isFinal({ record }) {
 }
 
 function deciding(events) {
-  return events.filter((event) => event.rule === null || event.specificity > 0);
+  return events.filter((event) => event.rule === null || event.specificity > 0 || event.exception !== null);
 }
 
 // Return the line with which somebody outside ended the job, unless the job had failed before it.
