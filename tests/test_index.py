@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from evaluation.corpora import healthy
 from generator.conditions import compare
 from generator.diagnosis.diagnose import diagnose
-from generator.index import Index
+from generator.diagnosis.gate import shapes
+from generator.index import SHORTEST, Index
 from generator.indexing import build, to_text
 from generator.model import Entry
 from generator.parts import Sample, Signature
@@ -110,3 +112,12 @@ def test_what_is_benign_or_a_hint_leads_nowhere() -> None:
                 if found["outcome"] == "failed" and signature.role == "benign":
                     wrong.append(sample.line)
     assert wrong == []
+
+
+def test_what_a_log_is_searched_for_is_rare_in_healthy_logs() -> None:
+    """Also by its shape, without digits and blanks: what differs from a common line by these alone slows every scan."""
+    text = shapes(b"\n".join(data for case in healthy() for _, data in case.files))
+    most = text.count(b"\n") // 200
+    common = {literal for literal in index().literals if text.count(shapes(literal.encode())) > most}
+    assert common <= {"Traceback (most recent call last)"}
+    assert min(len(literal.encode()) for literal in index().literals) >= SHORTEST
