@@ -47,7 +47,8 @@ async (colours) => {
         if (!samples.has(key)) samples.set(key, []);
         if (samples.get(key).length < 2) samples.get(key).push(element);
     }
-    const violations = await run({ include: [...samples.values()].flat() }, { runOnly: { type: "rule", values: colours.rules } });
+    const context = { include: [...samples.values()].flat() };
+    const violations = await run(context, { runOnly: { type: "rule", values: colours.rules } });
     if (!colours.alone) violations.push(...(await run(document, { rules: { "color-contrast": { enabled: false } } })));
     return [...new Set(violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`)))];
