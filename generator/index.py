@@ -31,6 +31,8 @@ class Question:
     ask: str | None
     command: str | None
     separates_from: tuple[str, ...]
+    settled_by: tuple[str, ...]
+    """Signatures whose lines answer it already; `detector` stands for the entry's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,8 @@ class Card:
     title: str
     url: str
     status: str
+    phases: tuple[str, ...]
+    """When the failure shows; none in an index that does not say so."""
     detector: Detector | None
     next_action: str | None
     verify: Mapping[str, str | None] | None
@@ -99,6 +103,8 @@ class Index:
     """By the names in `SHAPES`."""
     asks: Mapping[str, tuple[str, str]]
     """State of knowledge to the question and the command that settle it."""
+    phases: Mapping[str, str]
+    """Part of a frame's path to the phase it shows."""
     rules: tuple[Rule, ...]
     cards: Mapping[str, Card]
 
@@ -117,6 +123,7 @@ class Index:
             marks=tuple(raw["marks"]),
             shapes={name: tuple(map(_shape, rows)) for name, rows in raw["shapes"].items()},
             asks={state: (ask["ask"], ask["command"]) for state, ask in raw["asks"].items()},
+            phases=dict(raw.get("phases", {})),
             rules=tuple(map(read_rule, raw["signatures"])),
             cards={card["slug"]: _card(card) for card in raw["entries"]},
         )
@@ -189,11 +196,17 @@ def _card(raw: Mapping[str, Any]) -> Card:
         title=raw["title"],
         url=raw["url"],
         status=raw["status"],
+        phases=tuple(raw.get("phases", ())),
         detector=None if raw["detector"] is None else _detector(raw["detector"]),
         next_action=raw["next_action"],
         verify=raw["verify"],
         questions=tuple(
-            Question(ask=q["ask"], command=q["command"], separates_from=tuple(q["separates_from"]))
+            Question(
+                ask=q["ask"],
+                command=q["command"],
+                separates_from=tuple(q["separates_from"]),
+                settled_by=tuple(q.get("settled_by", ())),
+            )
             for q in raw["questions"]
         ),
         looks_like=dict(raw["looks_like"]),

@@ -18,6 +18,7 @@ from generator.parts import Fact, Neighbour, Signature
 from generator.prose import plain_text
 from generator.shapes.asks import ASKS
 from generator.shapes.exits import EXITS, MAPS, MARKS, RESTARTS, SUMMARY
+from generator.shapes.phases import PHASES
 from generator.shapes.prefixes import PREFIXES
 from generator.shapes.progress import FINISHES, PROGRESS, TIMES
 from generator.shapes.secrets import SECRETS
@@ -47,6 +48,7 @@ def build(catalog: Catalog, site_url: str) -> dict[str, Any]:
         "marks": list(MARKS),
         "shapes": {name: [_shape(shape) for shape in shapes] for name, shapes in SHAPES.items()},
         "asks": {state: {"ask": ask, "command": command} for state, (ask, command) in ASKS.items()},
+        "phases": dict(PHASES),
         "signatures": [_signature(entry, s) for entry in entries for s in entry.signatures],
         "entries": [_entry(entry, catalog, site_url, known) for entry in entries],
     }
@@ -129,6 +131,7 @@ def _entry(entry: Entry, catalog: Catalog, site_url: str, known: set[str]) -> di
         "title": plain_text(entry.title),
         "url": f"{site_url}{entry.address}/",
         "status": entry.status,
+        "phases": list(entry.phase),
         "detector": {
             "kind": entry.detector.kind,
             "metrics": list(entry.detector.metrics),
@@ -149,6 +152,7 @@ def _entry(entry: Entry, catalog: Catalog, site_url: str, known: set[str]) -> di
                 "ask": plain_text(step.ask or step.do),
                 "command": step.command,
                 "separates_from": list(step.separates_from),
+                "settled_by": list(step.settled_by),
             }
             for step in steps
         ],

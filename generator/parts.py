@@ -158,6 +158,7 @@ class Confirmation:
     command: str | None = None
     expect_if_no: Line | None = None
     separates_from: tuple[str, ...] = ()
+    settled_by: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
 

@@ -166,6 +166,8 @@ def _signature_uses(entry: Entry) -> Iterator[tuple[Path, str]]:
         for position, neighbour in enumerate(several):
             if neighbour.signature is not None:
                 yield (*path, position, "signature"), neighbour.signature
+    settled = [(i, j, name) for i, step in enumerate(entry.confirm) for j, name in enumerate(step.settled_by)]
+    yield from ((("confirm", i, "settled_by", j), name) for i, j, name in settled if name != "detector")
     for i, symptom in enumerate(entry.symptoms):
         if symptom.signature is not None:
             yield ("symptoms", i, "signature"), symptom.signature

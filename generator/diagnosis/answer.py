@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.diagnosis.asking import is_folded, missing_fact, ranks_text, what_status
+from generator.diagnosis import beside
+from generator.diagnosis.asking import missing_fact, what_status
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
 from generator.diagnosis.match import Event
@@ -20,7 +21,6 @@ from generator.index import Card, Index, Share
 VERSION = 1
 LONGEST = 500
 """Characters of a line that an answer repeats."""
-_MOST_EVIDENCE = 3
 
 
 def answer(
@@ -43,12 +43,12 @@ def answer(
         },
         "why": teller.why(entries),
         "unclassified": teller.unclassified(),
-        "collateral": teller.collateral(),
-        "secondary": teller.secondary(entries),
-        "notices": teller.notices(),
+        "collateral": beside.grouped(teller.echoes, names),
+        "secondary": beside.secondary(verdict, entries, teller.evidence),
+        "notices": beside.notices(verdict, index, teller.evidence),
         "attempts": [_attempt(lines_of, judged, index) for lines_of, judged in attempts],
-        "gaps": [*gaps, *teller.gaps()],
-        "missing_fact": missing_fact(scene, verdict, who, entries, runner_up),
+        "gaps": [*gaps, *beside.gaps(scene, verdict.outcome)],
+        "missing_fact": missing_fact(scene, verdict, who, entries, runner_up, names=names),
         "next_action": teller.card(entries).next_action if entries else None,
         "verify": teller.verify(entries),
     }
@@ -73,12 +73,14 @@ class _Teller:
         self._verdict = verdict
         self._names = names
         self._index = index
+        self._causes, self.echoes = beside.part(verdict)
 
     def card(self, entries: Sequence[Mapping[str, Any]]) -> Card:
         """Return the card of the first entry."""
         return self._index.cards[entries[0]["slug"]]
 
-    def _evidence(self, line: Line) -> dict[str, Any]:
+    def evidence(self, line: Line) -> dict[str, Any]:
+        """Show a line."""
         return {"file": self._names[line.file], "line": line.number, "text": line.text[:LONGEST]}
 
     def who(self) -> dict[str, Any]:
@@ -124,7 +126,7 @@ class _Teller:
     def entries(self) -> list[dict[str, Any]]:
         """Name the entries, best first, each once, with the lines that lead to it."""
         told: dict[str, dict[str, Any]] = {}
-        for event in self._verdict.causes:
+        for event in self._causes:
             if event.slug is None:
                 continue
             for card, share in self._sharers(event):
@@ -172,23 +174,30 @@ class _Teller:
                 "evidence": [],
             }
         evidence = told[card.slug]["evidence"]
-        if len(evidence) < _MOST_EVIDENCE and self._evidence(event.line) not in evidence:
-            evidence.append(self._evidence(event.line))
+        if len(evidence) < beside.MOST_EVIDENCE and self.evidence(event.line) not in evidence:
+            evidence.append(self.evidence(event.line))
 
     def runner_up(self, entries: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
-        """Name the next best entry with what tells it from the first."""
+        """Name the next best entry with what tells it from the first; no echo, and none that the phase excludes."""
         if not entries:
             return None
         card = self.card(entries)
+        first = self._causes[0]
+        phase = self._phase(first)
         others = [entry["slug"] for entry in entries[1:]]
-        others += [
-            c.slug for e in self._verdict.causes[:1] if e.rule for c, _ in self._index.sharers.get(e.rule.id, ())
-        ]
+        others += [c.slug for c, _ in self._sharers(first) if phase is None or not c.phases or phase in c.phases]
         others += [event.slug for event in self._verdict.secondary if event.slug is not None]
+        echoes = {event.slug for event in self.echoes}
         for slug in others:
-            if slug in card.looks_like:
+            if slug in card.looks_like and slug not in echoes:
                 return {"slug": slug, "discriminator": card.looks_like[slug]}
         return None
+
+    def _phase(self, event: Event) -> str | None:
+        """Return the phase that the frames of a traceback show, the innermost that shows one."""
+        frames = [] if event.record is None else [file for raised in event.record.chain for file, _ in raised.frames]
+        shown = (phase for file in reversed(frames) for path, phase in self._index.phases.items() if path in file)
+        return next(shown, None)
 
     def why(self, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Say what the captured numbers prove, and where the job's own code stood."""
@@ -204,15 +213,13 @@ class _Teller:
                     facts += share.facts
             for fact in facts:
                 if fact.id not in told and fact.holds(event.captures):
-                    told[fact.id] = {"fact": fact.id, "says": fact.say, "evidence": [self._evidence(event.line)]}
-        blind = self._verdict.unclassified
-        if blind is not None and blind.record is not None:
-            raised = next(r for r in blind.record.chain if r.line is blind.line)
-            frame = next((f for f in reversed(raised.frames) if is_own_code(f[0])), None)
-            if frame is not None:
-                place = f", line {frame[1]}" if frame[1] else ""
-                says = f"The job's own code stood at {frame[0]}{place}."
-                told["raised-at"] = {"fact": "raised-at", "says": says, "evidence": [self._evidence(blind.line)]}
+                    told[fact.id] = {"fact": fact.id, "says": fact.say, "evidence": [self.evidence(event.line)]}
+        at = self._verdict.unclassified or next(iter(self._causes), None)
+        frame = None if at is None else _own_frame(at)
+        if at is not None and frame is not None:
+            place = f", line {frame[1]}" if frame[1] else ""
+            says = f"The job's own code stood at {frame[0]}{place}."
+            told["raised-at"] = {"fact": "raised-at", "says": says, "evidence": [self.evidence(at.line)]}
         return list(told.values())
 
     def unclassified(self) -> dict[str, Any] | None:
@@ -227,66 +234,14 @@ class _Teller:
             "line": event.line.number,
         }
 
-    def collateral(self) -> list[dict[str, Any]]:
-        """Group the echoes by what they are."""
-        groups: dict[str, list[Event]] = {}
-        for event in self._verdict.collateral:
-            groups.setdefault(event.slug or "", []).append(event)
-        return [
-            {
-                "kind": kind,
-                "ranks": sorted({event.rank for event in events if event.rank is not None}),
-                "count": len(events),
-                "first": {"file": self._names[events[0].line.file], "line": events[0].line.number},
-                "last": {"file": self._names[events[-1].line.file], "line": events[-1].line.number},
-            }
-            for kind, events in sorted(groups.items())
-        ]
-
-    def secondary(self, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Name failures that are there too, but did not start it."""
-        named = {entry["slug"] for entry in entries}
-        return self._noted(self._verdict.secondary, named, "It is there too, but did not start the failure.")
-
-    def notices(self) -> list[dict[str, Any]]:
-        """Name what looks bad and is not, and what the program survived."""
-        return [
-            {
-                "slug": event["slug"],
-                "title": self._index.cards[event["slug"]].title,
-                "because": event["because"],
-                "evidence": event["evidence"],
-            }
-            for event in self._noted(self._verdict.notices, set(), "")
-        ]
-
-    def _noted(self, events: Sequence[Event], named: set[str], because: str) -> list[dict[str, Any]]:
-        told: dict[str, dict[str, Any]] = {}
-        for event in events:
-            if event.slug is None or event.slug in named:
-                continue
-            reason = because or ("Harmless." if event.role == "benign" else "The program went on after it.")
-            note = told.setdefault(event.slug, {"slug": event.slug, "because": reason, "evidence": []})
-            if len(note["evidence"]) < _MOST_EVIDENCE:
-                note["evidence"].append(self._evidence(event.line))
-        return list(told.values())
-
-    def gaps(self) -> list[str]:
-        """Say which ranks are not in the log."""
-        size, seen = self._scene.world.size, self._scene.seen
-        told = []
-        if size is not None and len(seen & set(range(size))) < size and self._verdict.outcome == "failed":
-            silent = [rank for rank in range(size) if rank not in seen]
-            told.append(f"Nothing in the log is from {ranks_text(silent)} of {size}.")
-        if any(record.open for record in self._scene.records):
-            told.append("The log ends, or is broken off, inside a traceback.")
-        if is_folded(self._scene):
-            told.append("Ray has folded equal lines of different workers into one.")
-        if self._scene.world.contradictory:
-            told.append("The log gives one process several ranks; what it says of processes was left out.")
-        return told
-
     def verify(self, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         """Say how to see that the next action helped."""
         verify = self.card(entries).verify if entries else None
         return None if verify is None else {"command": verify["command"], "expect": verify["expect"]}
+
+
+def _own_frame(event: Event) -> tuple[str, int] | None:
+    """Return file and line of the innermost frame of the job's own code, of the exception on an event's line."""
+    chain = () if event.record is None else event.record.chain
+    frames = [frame for raised in chain if raised.line is event.line for frame in raised.frames]
+    return next((frame for frame in reversed(frames) if is_own_code(frame[0])), None)

@@ -1,53 +1,72 @@
 """What is known of a failure -> the one fact that would decide what is open, as a question and a command.
 
-The cheapest confirmation that separates the best answer from the next; else what the state of knowledge calls for.
+The cheapest confirmation that separates the best answer from the next; else what the state of knowledge calls for. What
+a line of the log has answered, or could no longer change, is not asked.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from generator.diagnosis.match import Event
 from generator.diagnosis.verdict import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scene, Verdict
-from generator.index import Card
+from generator.index import Card, Question
 
 Told = Mapping[str, Any]
 _SIGKILL = -9
 _SHOWN = 16
 """Ranks that are named; of more only the number is."""
+_MOST_FILES = 8
+_PART = re.compile("\\[([^][]*)\\]")
+"""A part of a question that is left out where a blank in it stays empty."""
+_LOG = re.compile("(?<=[ <])[a-z_*-]+\\.log(?![A-Za-z0-9_./-])")
+"""An entry's name for the log that a reader has."""
+_NAME = re.compile("[A-Za-z0-9_./@%+=:,][A-Za-z0-9_./@%+=:, -]*")
+"""A file's name that needs no more than quotes in a shell."""
 
 
 def what_status(verdict: Verdict, entries: Sequence[Told]) -> str:
     """Say how sure the first entry is."""
-    if not entries:
-        return NOT_IN_LOG
-    first = verdict.causes[0]
+    return status_of(verdict.causes[0]) if entries else NOT_IN_LOG
+
+
+def status_of(first: Event) -> str:
+    """Say how sure an event makes its entry."""
     sure = first.specificity == 2 and first.role in ("cause", "confirmation", "external")
     return ESTABLISHED if sure else SUPPORTED
 
 
 def missing_fact(
-    scene: Scene, verdict: Verdict, who: Told, entries: Sequence[Told], runner_up: Told | None
+    scene: Scene, verdict: Verdict, who: Told, entries: Sequence[Told], runner_up: Told | None, *, names: Sequence[str]
 ) -> dict[str, Any] | None:
     """Ask for one fact; None when nothing is open, or nothing failed."""
     if verdict.outcome not in ("failed", "cancelled", "cut_off"):
         return None
-    card = scene.index.cards[entries[0]["slug"]] if entries else None
-    if card is not None and runner_up is not None:
-        for question in card.questions:
+    status = what_status(verdict, entries)
+    asked = list(_open(scene.index.cards[entries[0]["slug"]], scene)) if status == SUPPORTED else []
+    if runner_up is not None:
+        for question in asked:
             if runner_up["slug"] in question.separates_from:
-                return {"ask": question.ask, "command": question.command}
-    state = next(_states(scene, verdict, entries), None)
+                return _of_log(question, names)
+    state = next(_states(scene, verdict, status), None)
     if state is not None:
         return _filled(scene.index.asks[state], scene, who)
-    return _first_question(card) if what_status(verdict, entries) == SUPPORTED else None
+    return _of_log(asked[0], names) if asked else None
 
 
-def _states(scene: Scene, verdict: Verdict, entries: Sequence[Told]) -> Iterator[str]:
+def _open(card: Card, scene: Scene) -> Iterator[Question]:
+    """Yield the questions of an entry that no line of it in the log has answered."""
+    shown = {"detector" if e.rule is None else e.rule.id for e in scene.events if e.slug == card.slug}
+    yield from (question for question in card.questions if not shown.intersection(question.settled_by))
+
+
+def _states(scene: Scene, verdict: Verdict, status: str) -> Iterator[str]:
     """Name what is open, the most telling first."""
     if verdict.outcome == "cancelled":
         yield "cancelled"
-    if verdict.ended is not None and verdict.ended.code == _SIGKILL:
+    if verdict.ended is not None and verdict.ended.code == _SIGKILL and status != ESTABLISHED:
         yield "killed"
     nobody = verdict.who_status == NOT_IN_LOG
     if nobody and is_folded(scene):
@@ -58,7 +77,7 @@ def _states(scene: Scene, verdict: Verdict, entries: Sequence[Told]) -> Iterator
     size = scene.world.size
     if nobody and size is not None and len(scene.seen) < size:
         yield "other-ranks"
-    if verdict.ended is not None and verdict.unclassified is None and not entries:
+    if verdict.ended is not None and verdict.unclassified is None and status == NOT_IN_LOG:
         yield "no-traceback"
 
 
@@ -67,22 +86,32 @@ def is_folded(scene: Scene) -> bool:
     return any("[repeated " in line.text and "across cluster]" in line.text for line in scene.lines)
 
 
-def _first_question(card: Card | None) -> dict[str, Any] | None:
-    if card is None or not card.questions:
-        return None
-    return {"ask": card.questions[0].ask, "command": card.questions[0].command}
+def _of_log(question: Question, names: Sequence[str]) -> dict[str, Any]:
+    """Ask, with the names of the files that were given where the command reads a log."""
+    command = question.command
+    if command is not None and len(names) <= _MOST_FILES and all(_is_on_disk(name) for name in names):
+        files = " ".join(f"'{name}'" if " " in name else name for name in names)
+        command = _LOG.sub(lambda _: files, command)
+    return {"ask": question.ask, "command": command}
+
+
+def _is_on_disk(name: str) -> bool:
+    """Whether a name is that of a file that grep reads: not of standard input, nor of a packed one."""
+    return _NAME.fullmatch(name) is not None and "." in name and not name.endswith((".gz", ".zip"))
 
 
 def _filled(words: tuple[str, str], scene: Scene, who: Told) -> dict[str, Any]:
     ask, command = words
     known = {
         "rank": ", ".join(map(str, who["ranks"])),
-        "ranks": ranks_text(sorted(scene.seen)),
+        "ranks": ranks_text(sorted(scene.seen)) if scene.seen else "",
         "pid": ", ".join(map(str, who["pids"])),
         "host": ", ".join(who["hosts"]),
     }
+    empty = ["{" + blank + "}" for blank, text in known.items() if text == ""]
+    ask = _PART.sub(lambda part: "" if any(blank in part[1] for blank in empty) else part[1], ask)
     for blank, text in known.items():
-        ask = ask.replace("{" + blank + "}", text or "unknown")
+        ask = ask.replace("{" + blank + "}", text)
         command = command.replace("{" + blank + "}", text or blank.upper())
     return {"ask": ask, "command": command}
 

@@ -1,25 +1,27 @@
 """What to ask for when a log cannot say it: one question and one command for each state of knowledge.
 
-`{rank}`, `{pid}`, `{host}` and `{ranks}` are filled in from the log; a part whose blank stays empty is left out.
+`{rank}`, `{pid}`, `{host}` and `{ranks}` are filled in from the log. A part of a question in brackets is left out where
+a blank in it stays empty; in a command such a blank becomes its name in capitals.
 """
 
 from __future__ import annotations
 
 ASKS = {
     "killed": (
-        "Who killed the process of rank {rank} (pid {pid}, host {host}): the kernel, a container's limit or a person?",
+        "Who killed the process[ of rank {rank}][ with pid {pid}][ on host {host}]: the kernel, a container's limit or"
+        " a person?",
         "dmesg -T | grep -E 'Killed process|oom-kill'",
     ),
     "silent": (
-        "What is rank {rank} doing (pid {pid}, host {host})? Its stack while the others wait.",
+        "What is rank {rank}[ with pid {pid}][ on host {host}] doing? Its stack while the others wait.",
         "py-spy dump --pid {pid}",
     ),
     "other-ranks": (
-        "What did the other ranks print? This log holds the output of {ranks} only.",
+        "What did the other ranks print?[ This log holds the output of {ranks} only.]",
         "torchrun --log-dir logs --redirects 3 --tee 3 train.py",
     ),
     "no-traceback": (
-        "Which exception ended rank {rank}? The launcher's table does not hold it.",
+        "Which exception ended the process[ of rank {rank}]? The launcher's table does not hold it.",
         "torchrun --log-dir logs --redirects 3 --tee 3 train.py",
     ),
     "cancelled": (

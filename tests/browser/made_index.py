@@ -183,7 +183,12 @@ def _entry(r: Random, slug: str, owners: Sequence[str]) -> dict[str, Any]:
         for _ in range(r.randrange(4))
     ]
     questions = [
-        {"ask": f"What of {n}?", "command": r.choice([None, "ls"]), "separates_from": r.sample(owners, r.randrange(3))}
+        {
+            "ask": f"What of {n}?",
+            "command": r.choice([None, "ls", "grep -h x train.log | tail", "cat < rank-*.log; cat logs/a.log"]),
+            "separates_from": r.sample(owners, r.randrange(3)),
+            "settled_by": r.sample(["detector", *map(_id, range(_SIGNATURES))], r.randrange(5)),
+        }
         for n in range(r.randrange(3))
     ]
     return {
@@ -192,6 +197,7 @@ def _entry(r: Random, slug: str, owners: Sequence[str]) -> dict[str, Any]:
         "title": f"Title of {slug}",
         "url": f"https://encyclopedia.example/{slug}/",
         "status": r.choice(["draft", "published"]),
+        "phases": r.sample(["forward", "backward", "optimizer"], r.randrange(1, 3)),
         "detector": r.choice([None, detector]),
         "next_action": r.choice([None, "Do it."]),
         "verify": r.choice([None, {"command": "ls", "expect": "It is there."}]),
@@ -221,6 +227,8 @@ _LABELS = (
 _OTHERS = (
     "Traceback (most recent call last):",
     'Traceback (most recent call last):\n  File "/a/b.py", line 3, in f\n    x()\nKeyError: %d',
+    'Traceback (most recent call last):\n  File "a.py", line 3, in f\n'
+    '  File "/a/torch/autograd/__init__.py", line %d, in g\nRuntimeError: shapes [1] and [2] differ',
     'Traceback (most recent call last):\n  File "/a/torch/distributed/distributed_c10d.py", line 3, in f\nOSError: %d',
     'Traceback (most recent call last):\n  File "a.py", line 3, in f\nKeyError: 1\n\n'
     "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):",

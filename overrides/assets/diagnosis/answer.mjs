@@ -1,13 +1,13 @@
 // Verdicts -> the answer: who, what and why apart, then echoes, gaps, one missing fact, one next action.
 // Twin: generator/diagnosis/answer.py. The keys are always there, in the order of schema/diagnosis.schema.json.
 
-import { isFolded, missingFact, ranksText, whatStatus } from "./asking.mjs";
+import { missingFact, whatStatus } from "./asking.mjs";
+import { MOST_EVIDENCE, lacks, grouped, noticesOf, partCauses, secondaryOf } from "./beside.mjs";
 import { isOwnCode } from "./records.mjs";
 import { ascending, clip, compareTexts } from "./text.mjs";
 
 const DIAGNOSIS_VERSION = 1;
 const MOST_TEXT = 500; // characters of a line that an answer repeats
-const MOST_EVIDENCE = 3;
 const MOST_ENTRIES = 5;
 
 // Put the answer together; attempts are [scene, verdict], and the last one is judged.
@@ -17,6 +17,7 @@ export function answer(attempts, names, gaps, index) {
   const entries = teller.entries();
   const who = teller.who();
   const runnerUp = teller.runnerUp(entries);
+  const shown = (line) => teller.evidence(line);
   return {
     diagnosis_version: DIAGNOSIS_VERSION,
     index: { version: 1, hash: index.hash },
@@ -25,12 +26,12 @@ export function answer(attempts, names, gaps, index) {
     what: { status: whatStatus(verdict, entries), entries, runner_up: runnerUp },
     why: teller.why(entries),
     unclassified: teller.unclassified(),
-    collateral: teller.collateral(),
-    secondary: teller.secondary(entries),
-    notices: teller.notices(),
+    collateral: grouped(teller.echoes, names),
+    secondary: secondaryOf(verdict, entries, shown),
+    notices: noticesOf(verdict, index, shown),
     attempts: attempts.map(([{ lines }, judged]) => attemptOf(lines, judged)),
-    gaps: [...gaps, ...teller.gaps()],
-    missing_fact: missingFact(scene, verdict, who, entries, runnerUp),
+    gaps: [...gaps, ...lacks(scene, verdict.outcome)],
+    missing_fact: missingFact(scene, verdict, who, entries, runnerUp, names),
     next_action: entries.length ? teller.card(entries).nextAction : null,
     verify: teller.verify(entries),
   };
@@ -58,6 +59,7 @@ class Teller {
     this.verdict = verdict;
     this.names = names;
     this.index = index;
+    Object.assign(this, partCauses(verdict)); // causes and echoes
   }
 
   // The card of the first entry.
@@ -103,7 +105,7 @@ class Teller {
   // Name the entries, best first, each once, with the lines that lead to it.
   entries() {
     const told = new Map();
-    for (const event of this.verdict.causes) {
+    for (const event of this.causes) {
       if (event.slug === null) continue;
       for (const [card, share] of this.sharers(event)) {
         const proved = this.proved(event, share);
@@ -145,15 +147,26 @@ class Teller {
     if (evidence.length < MOST_EVIDENCE && !evidence.some(same)) evidence.push(shown);
   }
 
-  // Name the next best entry with what tells it from the first.
+  // Name the next best entry with what tells it from the first; no echo, and none that the phase excludes.
   runnerUp(entries) {
     if (entries.length === 0) return null;
     const { looksLike } = this.card(entries);
-    const shared = this.verdict.causes.slice(0, 1).flatMap((event) => this.sharers(event).map(([{ slug }]) => slug));
-    const others = [...entries.slice(1), ...this.verdict.secondary].map(({ slug }) => slug);
-    others.splice(entries.length - 1, 0, ...shared);
-    const slug = others.find((other) => looksLike.has(other));
-    return slug === undefined ? null : { slug, discriminator: looksLike.get(slug) };
+    const [first] = this.causes;
+    const phase = this.phase(first);
+    const fitting = this.sharers(first).filter(([{ phases }]) => phase === null || !phases?.length || phases.includes(phase));
+    const others = [...entries.slice(1), ...fitting.map(([card]) => card), ...this.verdict.secondary];
+    const echoes = new Set(this.echoes.map((event) => event.slug));
+    const found = others.find(({ slug }) => looksLike.has(slug) && !echoes.has(slug));
+    return found === undefined ? null : { slug: found.slug, discriminator: looksLike.get(found.slug) };
+  }
+
+  // Return the phase that the frames of a traceback show, the innermost that shows one.
+  phase({ record }) {
+    const files = (record?.chain ?? []).flatMap(({ frames }) => frames.map(([file]) => file));
+    for (const file of files.reverse()) {
+      for (const [path, phase] of this.index.phases) if (file.includes(path)) return phase;
+    }
+    return null;
   }
 
   // Say what the captured numbers prove, and where the job's own code stood.
@@ -169,13 +182,12 @@ class Teller {
         if (!told.has(id)) told.set(id, { fact: id, says: say, evidence: [this.evidence(event.line)] });
       }
     }
-    const blind = this.verdict.unclassified;
-    const raised = blind?.record?.chain.find((one) => one.line === blind.line);
-    const frame = raised?.frames.findLast(([file]) => isOwnCode(file));
+    const at = this.verdict.unclassified ?? this.causes[0] ?? null;
+    const frame = at === null ? undefined : ownFrame(at);
     if (frame !== undefined) {
       const place = frame[1] ? `, line ${frame[1]}` : "";
       const says = `The job's own code stood at ${frame[0]}${place}.`;
-      told.set("raised-at", { fact: "raised-at", says, evidence: [this.evidence(blind.line)] });
+      told.set("raised-at", { fact: "raised-at", says, evidence: [this.evidence(at.line)] });
     }
     return [...told.values()];
   }
@@ -188,70 +200,15 @@ class Teller {
     return { exception, text: clip(text, MOST_TEXT), file: this.names[event.line.file], line: event.line.number };
   }
 
-  // Group the echoes by what they are.
-  collateral() {
-    const groups = new Map();
-    for (const event of this.verdict.collateral) {
-      const kind = event.slug ?? "";
-      if (!groups.has(kind)) groups.set(kind, []);
-      groups.get(kind).push(event);
-    }
-    const place = ({ line }) => ({ file: this.names[line.file], line: line.number });
-    const sorted = [...groups].sort(([a], [b]) => compareTexts(a, b));
-    return sorted.map(([kind, events]) => ({
-      kind,
-      ranks: [...new Set(events.map((event) => event.rank).filter((rank) => rank !== null))].sort(ascending),
-      count: events.length,
-      first: place(events[0]),
-      last: place(events.at(-1)),
-    }));
-  }
-
-  // Name failures that are there too, but did not start it.
-  secondary(entries) {
-    const named = new Set(entries.map((entry) => entry.slug));
-    return this.noted(this.verdict.secondary, named, () => "It is there too, but did not start the failure.");
-  }
-
-  // Name what looks bad and is not, and what the program survived.
-  notices() {
-    const reason = ({ role }) => (role === "benign" ? "Harmless." : "The program went on after it.");
-    return this.noted(this.verdict.notices, new Set(), reason).map(({ slug, because, evidence }) => {
-      return { slug, title: this.index.cards.get(slug).title, because, evidence };
-    });
-  }
-
-  noted(events, named, reason) {
-    const told = new Map();
-    for (const event of events) {
-      const { slug } = event;
-      if (slug === null || named.has(slug)) continue;
-      if (!told.has(slug)) told.set(slug, { slug, because: reason(event), evidence: [] });
-      const { evidence } = told.get(slug);
-      if (evidence.length < MOST_EVIDENCE) evidence.push(this.evidence(event.line));
-    }
-    return [...told.values()];
-  }
-
-  // Say which ranks are not in the log.
-  gaps() {
-    const { seen, world, records } = this.scene;
-    const silent = Array.from({ length: world.size ?? 0 }, (_, rank) => rank).filter((rank) => !seen.has(rank));
-    const told = [];
-    if (silent.length > 0 && this.verdict.outcome === "failed") {
-      told.push(`Nothing in the log is from ${ranksText(silent)} of ${world.size}.`);
-    }
-    if (records.some((record) => record.open)) told.push("The log ends, or is broken off, inside a traceback.");
-    if (isFolded(this.scene)) told.push("Ray has folded equal lines of different workers into one.");
-    if (world.contradictory) {
-      told.push("The log gives one process several ranks; what it says of processes was left out.");
-    }
-    return told;
-  }
-
   // Say how to see that the next action helped.
   verify(entries) {
     const verify = entries.length ? this.card(entries).verify : null;
     return verify === null ? null : { command: verify.command, expect: verify.expect };
   }
+}
+
+// Return file and line of the innermost frame of the job's own code, of the exception on an event's line.
+function ownFrame({ record, line }) {
+  const raised = (record?.chain ?? []).filter((one) => one.line === line);
+  return raised.flatMap(({ frames }) => frames).findLast(([file]) => isOwnCode(file));
 }

@@ -26,6 +26,7 @@ export class Index {
     this.marks = raw.marks;
     this.shapes = new Map(Object.entries(raw.shapes).map(([name, rows]) => [name, rows.map((row) => new LineShape(row))]));
     this.asks = new Map(Object.entries(raw.asks));
+    this.phases = Object.entries(raw.phases ?? {}); // part of a frame's path and the phase it shows
     this.rules = raw.signatures.map((signature) => new Rule(signature));
     this.cards = new Map(raw.entries.map((entry) => [entry.slug, readCard(entry)]));
     this.byLiteral = new Map(); // text of a gate to the places of the rules that rely on it
