@@ -194,3 +194,17 @@ def test_another_encoding_changes_nothing(encoding: str) -> None:
     case = next(case for case in JOBS if case.name == "dataloader_worker_killed")
     [(name, data)] = case.files
     assert diagnosed((name, data.decode().encode(encoding))) == diagnosed((name, data))
+
+
+def test_the_one_rank_that_reports_no_time_out_is_asked_after() -> None:
+    timed_out = (
+        "[rank{0}]:[E1201 01:22:33.123456789 ProcessGroupNCCL.cpp:632] [Rank {0}] Watchdog caught collective operation "
+        "timeout: WorkNCCL(SeqNum=118, OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=600000) ran "
+        "for 600010 milliseconds before timing out.\n"
+    )
+    files = [(f"rank{rank}.log", timed_out.format(rank).encode()) for rank in (0, 1, 3)]
+    found = diagnosed(*files, ("rank2.log", b"[rank2]: step 117 loss 2.1\n"))
+    assert found["who"]["ranks"] == []  # its log may have been cut
+    assert found["missing_fact"]["ask"].startswith("Rank 2 alone reports no time-out:")
+    found = diagnosed(*files[:2], ("rank2.log", b"[rank2]: step 117\n"), ("rank3.log", b"[rank3]: step 117\n"))
+    assert "alone" not in found["missing_fact"]["ask"]

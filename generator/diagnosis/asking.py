@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from generator.diagnosis.blame import is_waiting
 from generator.diagnosis.match import Event
 from generator.diagnosis.verdict import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scene, Verdict
 from generator.index import Card, Question
@@ -44,6 +45,9 @@ def missing_fact(
     """Ask for one fact; None when nothing is open, or nothing failed."""
     if verdict.outcome not in ("failed", "cancelled", "cut_off"):
         return None
+    quiet = _quiet(scene, verdict)
+    if quiet is not None:
+        return _filled(scene.index.asks["quiet"], scene, {**who, "ranks": [quiet], "pids": _pids(quiet, scene)})
     status = what_status(verdict, entries)
     asked = list(_open(scene.index.cards[entries[0]["slug"]], scene)) if status == SUPPORTED else []
     if runner_up is not None:
@@ -54,6 +58,18 @@ def missing_fact(
     if state is not None:
         return _filled(scene.index.asks[state], scene, who)
     return _of_log(asked[0], names) if asked else None
+
+
+def _quiet(scene: Scene, verdict: Verdict) -> int | None:
+    """Return the one rank in the log that reports no time-out, where nobody is named and several others report one."""
+    told = (*verdict.causes, *verdict.collateral) if verdict.who_status == NOT_IN_LOG else ()
+    waiting = {e.rank for e in told if e.rule is not None and e.rank is not None and is_waiting(e, scene)}
+    quiet = scene.seen - waiting
+    return min(quiet) if len(quiet) == 1 and len(waiting) > 1 else None
+
+
+def _pids(rank: int, scene: Scene) -> list[str]:
+    return sorted(pid for pid, owner in scene.world.by_pid.items() if owner == rank)
 
 
 def _open(card: Card, scene: Scene) -> Iterator[Question]:

@@ -16,6 +16,11 @@ ASKS = {
         "What is rank {rank}[ with pid {pid}][ on host {host}] doing? Its stack while the others wait.",
         "py-spy dump --pid {pid}",
     ),
+    "quiet": (
+        "Rank {rank} alone reports no time-out: what did it print last, and what is it doing[ as process {pid}]? Its"
+        " stack while the others wait.",
+        "py-spy dump --pid {pid}",
+    ),
     "other-ranks": (
         "What did the other ranks print?[ This log holds the output of {ranks} only.]",
         "torchrun --log-dir logs --redirects 3 --tee 3 train.py",

@@ -2,7 +2,8 @@
 // What a line of the log has answered, or could no longer change, is not asked.
 // Twin: generator/diagnosis/asking.py.
 
-import { ascending } from "./text.mjs";
+import { isWaiting } from "./blame.mjs";
+import { ascending, compareTexts } from "./text.mjs";
 import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 
 const SIGKILL = -9;
@@ -25,6 +26,11 @@ export function statusOf({ specificity, role }) {
 // Ask for one fact; null when nothing is open, or nothing failed.
 export function missingFact(scene, verdict, who, entries, runnerUp, names) {
   if (!["failed", "cancelled", "cut_off"].includes(verdict.outcome)) return null;
+  const quiet = quietRank(scene, verdict);
+  if (quiet !== null) {
+    const pids = [...scene.world.byPid].filter(([, rank]) => rank === quiet).map(([pid]) => pid);
+    return filled(scene.index.asks.get("quiet"), scene, { ...who, ranks: [quiet], pids: pids.sort(compareTexts) });
+  }
   const status = whatStatus(verdict, entries);
   const asked = status === SUPPORTED ? openOf(scene.index.cards.get(entries[0].slug), scene) : [];
   const telling = asked.find((question) => runnerUp !== null && question.separates_from.includes(runnerUp.slug));
@@ -32,6 +38,15 @@ export function missingFact(scene, verdict, who, entries, runnerUp, names) {
   const state = stateOf(scene, verdict, status);
   if (state !== null) return filled(scene.index.asks.get(state), scene, who);
   return asked.length ? ofLog(asked[0], names) : null;
+}
+
+// Return the one rank in the log that reports no time-out, where nobody is named and several others report one.
+function quietRank(scene, { whoStatus, causes, collateral }) {
+  const told = whoStatus === NOT_IN_LOG ? [...causes, ...collateral] : [];
+  const waiting = new Set();
+  for (const event of told) if (event.rule !== null && event.rank !== null && isWaiting(event, scene)) waiting.add(event.rank);
+  const quiet = [...scene.seen].filter((rank) => !waiting.has(rank));
+  return quiet.length === 1 && waiting.size > 1 ? quiet[0] : null;
 }
 
 // Return the questions of an entry that no line of it in the log has answered.
