@@ -25,6 +25,16 @@ SECRETS = (
         samples={"WANDB_API_KEY=0123456789abcdef0123": ("WANDB_API_KEY=",)},
     ),
     Shape(
+        id="login",
+        pattern="([A-Za-z][A-Za-z0-9+.-]{0,20}://)[^/?# \"']{1,300}@(?:\\[[^\\] ]{1,60}\\]|[^/?# \"':,)>]{1,255})",
+        gives=("keep",),
+        samples={
+            "https://alice:s3cretpw@hub.example/v2": ("https://",),
+            "git+https://x-access-token:<token>@git.example/a.git": ("git+https://",),
+        },
+        misses=("https://hub.example/@scope/package", "tcp://10.0.0.1:29500 (5 @ 3)"),
+    ),
+    Shape(
         id="e-mail",
         pattern="[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\\.[A-Za-z0-9-]{1,63}){1,8}",
         samples={"mail jane.doe@lab.example now": ()},
@@ -38,8 +48,18 @@ SECRETS = (
     ),
     Shape(
         id="ip",
-        pattern="[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|(?:[0-9a-f]{1,4}:){3,7}:?[0-9a-f]{1,4}",
-        samples={"peer 10.99.91.63<51161>": ()},
+        pattern="\\b(?:[0-9A-Fa-f]{1,4}:){1,6}(?::[0-9A-Fa-f]{1,4}){1,6}\\b(?:\\.[0-9]{1,3}){0,3}(?:%[A-Za-z0-9_.-]{1,16})?"
+        "|\\b(?:[0-9A-Fa-f]{1,4}:){2,7}:(?:/[0-9]{1,3}\\b)"
+        "|(?:[0-9A-Fa-f]{1,4}:){3,7}[0-9A-Fa-f]{1,4}(?:%[A-Za-z0-9_.-]{1,16})?"
+        "|[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}",
+        samples={
+            "peer 10.99.91.63<51161>": (),
+            "listens on [fe80::1ff:fe23:4567:890a%eth0]:29500": (),
+            "2001:db8:1:2::5:6": (),
+            "2001:0DB8:0:0:0:0:0:1": (),
+            "fd00:12::/64": (),
+        },
+        misses=("std::bad_alloc", "c10::detail::torchCheckFail", "at 2026-11-30 10:05:03"),
     ),
     Shape(
         id="host",

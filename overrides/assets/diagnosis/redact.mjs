@@ -4,11 +4,11 @@
 // Return what masks a text; shapes are those of the index, [{id, pattern, gives}].
 export function redactor(shapes, hosts) {
   const names = hosts.filter((host) => host.length > 2 && host !== "localhost").sort((a, b) => b.length - a.length);
-  const rules = shapes.map(({ id, pattern, gives }) => [new RegExp(pattern, "gu"), gives.includes("keep"), `<${id}>`]);
+  const rules = shapes.map(({ id, pattern, gives }) => [new RegExp(pattern, "gu"), 1 + gives.indexOf("keep"), 1 + gives.indexOf("tail"), `<${id}>`]);
   return (text) => {
     for (const name of names) text = text.replaceAll(name, "<host>");
-    for (const [pattern, keeps, mask] of rules) {
-      text = text.replace(pattern, (...found) => (keeps ? found[1] : "") + mask);
+    for (const [pattern, keep, tail, mask] of rules) {
+      text = text.replace(pattern, (...found) => ((keep && found[keep]) || "") + mask + ((tail && found[tail]) || ""));
     }
     return text;
   };
