@@ -114,6 +114,17 @@ def test_the_surroundings_are_those_of_the_log(engine: Page) -> None:
                 assert row["text"] in plain(logs[seen["file"]][row["line"] - 1])
 
 
+def test_the_line_that_says_who_began_stands_so_in_the_timeline(engine: Page) -> None:
+    log = (
+        b"kernel: Memory cgroup out of memory: Killed process 4242 (python) total-vm:98765432kB, anon-rss:65432100kB,"
+        b" file-rss:1024kB, shmem-rss:0kB, UID:0 pgtables:131072kB oom_score_adj:0\n"
+        b"mpirun noticed that process rank 0 with PID 0 on node n7 exited on signal 9 (Killed).\n"
+    )
+    [(told, _, events)] = in_browser(engine, raw_index(), [(("job.log", log),)])
+    assert (json.loads(told)["who"]["ranks"], json.loads(told)["who"]["line"]) == ([0], 1)
+    assert [(event["kind"], event["rank"]) for event in events if event["line"] == 1] == [("initiating", 0)]
+
+
 def test_a_line_is_looked_up_alone(engine: Page) -> None:
     index = Index.from_json(raw_index())
     looked_up = "([index, text]) => matchLine(JSON.parse(index), text)"

@@ -60,7 +60,8 @@ export function timelineOf([scene, verdict], names) {
   const { witness, unclassified, causes, secondary, ranks, allRanks } = verdict;
   const first = [witness, unclassified, ...causes].filter((event) => event !== null);
   const isOfIt = ({ rank }) => ranks.length === 0 || allRanks || ranks.includes(rank);
-  const isFirst = (event) => [witness, unclassified].includes(event) || (event.slug === causes[0]?.slug && isOfIt(event));
+  const named = witness ?? unclassified ?? causes[0] ?? null; // the line by which an answer names who it was
+  const isFirst = (event) => [named, unclassified].includes(event) || (event.slug === causes[0]?.slug && (isOfIt(event) || isOfKernel(event)));
   addAll("accusation", scene.matcher.events.filter((event) => event.role === "accusation"));
   const weak = causes.every((event) => event.role === "either"); // nothing says more
   addAll("initiating", first.filter((event) => isFirst(event) && (weak || event.role !== "either")));
@@ -70,10 +71,17 @@ export function timelineOf([scene, verdict], names) {
   addAll("collateral", firstOfEach(verdict.collateral));
   const clock = clockOf(scene.lines);
   const ordered = [...told.values()].sort((a, b) => compareMoments(clock.get(a.line), clock.get(b.line)));
-  return ordered.map(({ kind, line, rank }) => {
+  const alone = ranks.length === 1 && !allRanks ? ranks[0] : null; // whose a line is that names nobody
+  return ordered.map(({ kind, line, rank: said }) => {
+    const rank = said ?? (kind === "initiating" ? alone : null);
     const text = clip(line.body === "" ? line.text : line.body.trim(), LONGEST_SHOWN);
     return { rank, time: line.stamp, file: names[line.file], line: line.number, kind, text };
   });
+}
+
+// Whether it is a line of the kernel or a scheduler, which knows processes and no ranks.
+function isOfKernel({ role, rank }) {
+  return role === "confirmation" && rank === null;
 }
 
 function firstOfEach(events) {
