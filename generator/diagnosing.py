@@ -44,7 +44,9 @@ def diagnose_logs(
 
     Raises OSError when one cannot be read.
     """
-    found = diagnose([(source.name, source.chunks(progress)) for source in sources], index)
+    notes: list[str] = []
+    found = diagnose([(source.name, source.chunks(progress, notes.append)) for source in sources], index)
+    found["gaps"] = [*notes, *found["gaps"]]
     if masked:
         masked_: dict[str, Any] = redact(found, index.shapes["secrets"], found["who"]["hosts"])
         return masked_

@@ -7,7 +7,9 @@ workflow command.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from generator.reading.source import visible
@@ -23,6 +25,8 @@ OUTCOMES = {
     "not_a_job_log": "This is no job's log",
 }
 HOW_SURE = {"established": "established", "supported": "supported", "not_in_log": "not in this log"}
+_MARKED = re.compile(r"[\\`*_\[\]<>|~#]")
+"""What Markdown reads as more than a character."""
 _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
@@ -50,8 +54,16 @@ def to_markdown(diagnosis: Found, *, with_text: bool = True) -> str:
     for title, lines in _parts(diagnosis, with_text=with_text, fenced=True):
         kept = list(lines)
         if kept:
-            blocks.append(f"**{title}**\n\n" + "\n".join(kept))
+            blocks.append(f"**{title}**\n\n{_paragraphs(kept)}")
     return "\n\n".join(blocks) + "\n"
+
+
+def _paragraphs(lines: list[str]) -> str:
+    """Join lines so that each is a paragraph of its own, but for those of one list or one block of code."""
+    text = lines[0]
+    for before, line in pairwise(lines):
+        text += ("\n" if before.startswith("- ") and line.startswith("- ") else "\n\n") + line
+    return text
 
 
 def to_github(diagnosis: Found) -> str:
@@ -92,7 +104,8 @@ def _parts(
         [f"- {writer.plain(n['title'])}. {n['because']}{writer.at(n['evidence'])}" for n in diagnosis["notices"]],
     )
     yield "Attempts", writer.attempts(diagnosis["attempts"])
-    yield "What this log cannot show", [f"- {writer.plain(gap)}" for gap in diagnosis["gaps"]]
+    gaps = [] if diagnosis["outcome"] == "not_a_job_log" else diagnosis["gaps"]
+    yield "What this log cannot show", [f"- {writer.plain(gap)}" for gap in gaps]
 
 
 class _Writer:
@@ -103,8 +116,9 @@ class _Writer:
         self._fenced = fenced
 
     def plain(self, text: str) -> str:
-        """Make a text safe to print."""
-        return visible(text)
+        """Make a text safe to print, so that it reads as it is."""
+        shown = visible(text)
+        return _MARKED.sub(r"\\\g<0>", shown) if self._fenced else shown
 
     def code(self, text: str) -> str:
         """Show a text as it is: in a code span that it cannot end, or as it stands on a terminal."""
@@ -116,16 +130,21 @@ class _Writer:
 
     def at(self, evidence: list[Found]) -> str:
         """Name the lines."""
-        return "".join(f" [{visible(e['file'])}:{e['line']}]" for e in evidence[:1])
+        return "".join(
+            f" ({self.plain(e['file'])}:{e['line']})" if self._fenced else f" [{visible(e['file'])}:{e['line']}]"
+            for e in evidence[:1]
+        )
 
     def evidence(self, evidence: list[Found]) -> Iterator[str]:
         """Show the lines."""
         for shown in evidence:
             text = f"  {self.code(shown['text'])}" if self._with_text else ""
-            yield f"- {visible(shown['file'])}:{shown['line']}{text}"
+            yield f"- {self.plain(shown['file'])}:{shown['line']}{text}"
 
     def who(self, who: Found, diagnosis: Found) -> Iterator[str]:
         """Say who started it."""
+        if diagnosis["outcome"] == "not_a_job_log":
+            yield from map(self.plain, diagnosis["gaps"])
         if diagnosis["outcome"] not in ("failed", "cancelled", "cut_off"):
             return
         if diagnosis["outcome"] != "cancelled":
@@ -135,10 +154,10 @@ class _Writer:
             name = f"Rank{several} {ranks} started it" if ranks else unnamed
             alike = ", all alike" if who["all_ranks"] else ""
             yield f"{name}{alike}: {HOW_SURE[who['status']]}"
-        told = [f"host {', '.join(map(visible, who['hosts']))}"] if who["hosts"] else []
+        told = [f"host {', '.join(map(self.plain, who['hosts']))}"] if who["hosts"] else []
         told += [f"pid {', '.join(map(str, who['pids']))}"] if who["pids"] else []
-        told += [f"at {visible(who['time'])}"] if who["time"] else []
-        told += [f"{visible(who['file'])}:{who['line']}"] if who["line"] is not None else []
+        told += [f"at {self.plain(who['time'])}"] if who["time"] else []
+        told += [f"{self.plain(who['file'])}:{who['line']}"] if who["line"] is not None else []
         if told:
             yield " · ".join(told)
 
@@ -148,7 +167,7 @@ class _Writer:
         for place, entry in enumerate(what["entries"]):
             sure = f", {HOW_SURE[what['status']]}" if place == 0 else ""
             draft = ", draft" if entry["status"] == "draft" else ""
-            yield f"{entry['title']} ({entry['id']}{sure}{draft})"
+            yield f"{self.plain(entry['title'])} ({entry['id']}{sure}{draft})"
             yield entry["url"]
             yield f"{self.plain(entry['because'])}"
             yield from self.evidence(entry["evidence"])
@@ -158,7 +177,7 @@ class _Writer:
         if blind is not None:
             yield "An exception that no entry knows:"
             text = f"{blind['exception']}: {blind['text']}" if self._with_text else blind["exception"]
-            yield f"- {visible(blind['file'])}:{blind['line']}  {self.code(text)}"
+            yield f"- {self.plain(blind['file'])}:{blind['line']}  {self.code(text)}"
 
     def step(self, step: Found | None, said: str) -> Iterator[str]:
         """Give a command and what is asked or expected of it."""
@@ -166,7 +185,8 @@ class _Writer:
             return
         yield self.plain(step[said])
         if step["command"]:
-            yield from (["```", step["command"], "```"] if self._fenced else [f"  {step['command']}"])
+            rows = step["command"].split("\n")
+            yield from (["\n".join(["```", *rows, "```"])] if self._fenced else [f"  {row}" for row in rows])
 
     def echoes(self, groups: list[Found]) -> Iterator[str]:
         """Count the echoes."""
@@ -174,8 +194,8 @@ class _Writer:
             ranks = f" on rank {', '.join(map(str, group['ranks']))}" if group["ranks"] else ""
             first, last = group["first"], group["last"]
             yield (
-                f"- {group['kind']}: {group['count']}{ranks}, {visible(first['file'])}:{first['line']}"
-                f" to {visible(last['file'])}:{last['line']}"
+                f"- {group['kind']}: {group['count']}{ranks}, {self.plain(first['file'])}:{first['line']}"
+                f" to {self.plain(last['file'])}:{last['line']}"
             )
 
     def attempts(self, attempts: list[Found]) -> Iterator[str]:

@@ -30,13 +30,16 @@ class Source:
     path: Path | None
     """None: standard input."""
 
-    def chunks(self, progress: Callable[[str], None]) -> Iterator[bytes]:
-        """Yield its bytes, unpacked if they are compressed with gzip.
+    def chunks(self, progress: Callable[[str], None], note: Callable[[str], None]) -> Iterator[bytes]:
+        """Yield its bytes, unpacked if they are compressed with gzip; note what is lacking.
 
         Raises OSError when it cannot be read or unpacked.
         """
         try:
-            yield from unpacked(self._read(progress))
+            yield from unpacked(
+                self._read(progress),
+                on_cut=lambda: note(f"{self.name}: the gzip data ends early; what was there was read."),
+            )
         except zlib.error as error:
             raise OSError(errno.EILSEQ, f"damaged gzip data ({error})", self.name) from None
 
@@ -50,10 +53,10 @@ class Source:
                 progress(f"{self.name} {min(99, done * 100 // size)} %" if size else f"{self.name} {done >> 20} MiB")
 
 
-def unpacked(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def unpacked(chunks: Iterator[bytes], *, on_cut: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Yield the bytes of a stream, unpacked where it begins as gzip does, several members too.
 
-    Raises zlib.error when they are damaged; a cut end gives what is there.
+    A cut end gives what is there, and is told. Raises zlib.error when the bytes are damaged.
     """
     first = next(chunks, b"")
     if not first.startswith(b"\x1f\x8b"):
@@ -61,13 +64,17 @@ def unpacked(chunks: Iterator[bytes]) -> Iterator[bytes]:
         yield from chunks
         return
     packed = zlib.decompressobj(_WINDOW)
+    is_begun = False
     for chunk in chain([first], chunks):
         rest = chunk
         while rest:
             yield packed.decompress(rest, CHUNK)
-            rest = packed.unconsumed_tail
+            rest, is_begun = packed.unconsumed_tail, not packed.eof
             if packed.eof:
                 rest, packed = packed.unused_data, zlib.decompressobj(_WINDOW)
+    if is_begun:
+        yield packed.flush()
+        on_cut()
 
 
 def find_sources(names: Sequence[str]) -> list[Source]:

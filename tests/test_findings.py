@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from markdown import markdown
 
 from generator.cli import main
 from generator.diagnosing import read_index
@@ -90,6 +92,64 @@ def test_what_cannot_be_read(index_file: Path, tmp_path: Path) -> None:
     assert "no signature index of this version in it" in ran.output
 
 
+def test_a_cut_gzip_is_read_as_far_as_it_goes_and_said_to_be_cut(index_file: Path, tmp_path: Path) -> None:
+    cut, named = tmp_path / "cut.log.gz", tmp_path / "plain.gz"
+    cut.write_bytes(gzip.compress(KILLED.read_bytes() + b"more\n" * 900)[:-20])
+    ran = run(index_file, cut)
+    assert ran.exit_code == 1
+    assert "A DataLoader worker process dies" in ran.output
+    last = ran.output.partition("What this log cannot show\n")[2]
+    assert last.startswith("  - cut.log.gz: the gzip data ends early; what was there was read.\n")
+    named.write_bytes(KILLED.read_bytes())
+    ran = run(index_file, named)
+    assert ran.exit_code == 1
+    assert "gzip" not in ran.output
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "the file is empty."),
+        (b"\n\n \n", "there is no text in the file."),
+        (bytes(range(128, 256)) * 3, "the file is binary, no text."),
+    ],
+)
+def test_what_is_no_log_is_called_by_its_name(index_file: Path, tmp_path: Path, content: bytes, said: str) -> None:
+    log = tmp_path / "a.log"
+    log.write_bytes(content)
+    ran = run(index_file, log)
+    assert (ran.exit_code, ran.output) == (0, f"This is no job's log\n  a.log: {said}\n")
+    ran = run(index_file, log, JOBS / "healthy_noisy.log")
+    assert ran.output.endswith(f"What this log cannot show\n  - a.log: {said}\n")
+
+
+FULL = """\
+Traceback (most recent call last):
+  File "/job/__main__.py", line 88, in main
+    loss.backward()
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 GiB of which 1.17 GiB is free. Including non-PyTorch memory, this process has 77.97 GiB memory in use. Of the allocated memory 70.24 GiB is allocated by PyTorch, and 6.41 GiB is reserved by PyTorch but unallocated.
+"""  # noqa: E501 -- one line of the allocator
+
+
+def test_every_line_of_a_command_is_indented(index_file: Path, tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    log.write_text(FULL)
+    shown = run(index_file, log).output.partition("The one fact that is missing\n")[2]
+    [ask, *command] = shown.rstrip("\n").split("\n")
+    assert ask.startswith("  Print the peak of each step")
+    assert [row[:14] for row in command] == ["    print(torc", "    torch.cuda"]
+
+
+def test_markdown_gives_each_sentence_its_paragraph_and_ends_its_lists(index_file: Path, tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    log.write_text(FULL)
+    html = markdown(run(index_file, "--format", "markdown", log).output, extensions=["fenced_code"])
+    assert "<p>Which rank started it: not in this log</p>\n<p>a.log:4</p>" in html
+    assert "<p>https://encyclopedia.example/memory/cuda-out-of-memory/</p>\n<p>The line is its signature" in html
+    assert re.search(r"<li>a\.log:4 +<code>torch\.OutOfMemoryError.*</li>\n</ul>\n<p>Or inference-memory-leak: ", html)
+    assert "<li>The job's own code stood at /job/__main__.py, line 88. (a.log:4)</li>" in html
+
+
 def test_markdown_holds_a_hostile_line(index_file: Path, tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     log.write_text('Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nMyError: ```` <b> @all\n')
@@ -129,6 +189,19 @@ def test_masks() -> None:
     assert masked["text"].startswith("token=<token> <e-mail> <ip> <host> /home/<user>/train.py WANDB_API_KEY=<key>")
     assert masked["url"] == "https://a.example/"
     assert masked["n"] == [1, "<host> up"]
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("peer fe80::1ff:fe23:4567:890a up", "peer <ip> up"),
+        ("fe80::1%eth0 and [2001:db8::7]:29500", "<ip> and [<ip>]:29500"),
+        ("git clone https://alice:s3cretpw@hub.lab.example/a", "git clone https://<login>/a"),
+        ("on node-3.cluster.local, std::bad_alloc at 10:05:03", "on <host>, std::bad_alloc at 10:05:03"),
+    ],
+)
+def test_an_address_is_masked_whole(text: str, masked: str) -> None:
+    assert redact(text, read_index(None).shapes["secrets"], []) == masked
 
 
 def test_masked_answers_name_no_host(index_file: Path, tmp_path: Path) -> None:

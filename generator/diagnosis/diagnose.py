@@ -18,7 +18,7 @@ from generator.diagnosis.detectors import detect
 from generator.diagnosis.endings import Told, read_endings
 from generator.diagnosis.gate import Gate
 from generator.diagnosis.labels import Line, World, assign_speakers, label, read_world
-from generator.diagnosis.lines import plain
+from generator.diagnosis.lines import is_unreadable, plain
 from generator.diagnosis.match import Matcher
 from generator.diagnosis.records import read_records
 from generator.diagnosis.scan import scan
@@ -102,6 +102,13 @@ def _seen(lines: Sequence[Line], told: Told, world: World) -> frozenset[int]:
 def _gaps(files: Iterable[Kept]) -> list[str]:
     told = []
     for kept in files:
+        texts = [text for _, text in kept.lines if text != ""]
+        if kept.total == 0:
+            told.append(f"{kept.name}: the file is empty.")
+        elif not texts:
+            told.append(f"{kept.name}: there is no text in the file.")
+        elif is_unreadable(texts):
+            told.append(f"{kept.name}: the file is binary, no text.")
         if kept.dropped:
             told.append(
                 f"{kept.name}: {kept.dropped} lines near telling ones were not read, since there were too many."

@@ -7,6 +7,7 @@ Knows neither files nor signatures. Twin: `overrides/assets/diagnosis/lines.mjs`
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _ESCAPES = re.compile(
     "\x1b(?:"
@@ -23,6 +24,8 @@ UNSEEN = re.compile(
 ODD_BLANKS = re.compile("[\t\x0b\x0c\x85\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 """Blanks other than the space."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
+_UNREADABLE = 5
+"""Text of which more than one character in so many is no text is no log."""
 _RUNS = re.compile("  +")
 
 
@@ -54,6 +57,11 @@ def plain(data: bytes) -> str:
     "[rank0]:   File 'a'  "
     """
     return _LOST_ESCAPES.sub("", _visible(data))
+
+
+def is_unreadable(texts: Sequence[str]) -> bool:
+    """Whether so many characters of texts stand for bytes that are no text that they are data, not a log."""
+    return sum(text.count("\ufffd") for text in texts) * _UNREADABLE > sum(map(len, texts))
 
 
 def _visible(data: bytes) -> str:

@@ -10,12 +10,16 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from generator.diagnosing import read_index
 from generator.logs import unpacked
+from generator.redact import redact
+from generator.shapes.secrets import SECRETS
 from tests.site import ROOT, serve
 
 pytestmark = pytest.mark.browser
@@ -126,6 +130,40 @@ def test_a_cut_end_gives_what_is_there(page: Page) -> None:
     long = packed_with(LOG * 200, 6)
     assert_read_alike(page, [long[: len(long) // 2]])
     assert LOG in (as_python(long[: len(long) // 2]) or b"")
+
+
+def test_a_cut_end_is_noted_in_the_words_of_the_command(page: Page) -> None:
+    whole = gzip.compress(LOG)
+    said = page.evaluate(
+        """async (files) => {
+            const { openInputs } = await import("/assets/diagnosis/inputs.mjs");
+            const chosen = files.map(([name, bytes]) => ({ name, blob: new Blob([new Uint8Array(bytes)]) }));
+            const { logs, notes } = await openInputs(chosen, 4e9, () => {});
+            for (const log of logs) for await (const chunk of log.chunks()) chunk.length;
+            return notes();
+        }""",
+        [["whole.gz", list(whole)], ["cut.gz", list(whole[:-9])], ["two.gz", list(whole * 2)], ["a.gz", list(LOG)]],
+    )
+    assert said == ["cut.gz: the gzip data ends early; what was there was read."]
+    for size in (3, 40, len(whole) - 9, len(whole) - 1):
+        noted: list[int] = []
+        list(unpacked(iter([whole[:size]]), on_cut=partial(noted.append, size)))
+        assert noted == [size]
+
+
+def test_secrets_are_masked_as_the_command_masks_them(page: Page) -> None:
+    shapes = read_index(None).shapes["secrets"]
+    texts = [sample for shape in SECRETS for sample in (*shape.samples, *shape.misses)]
+    texts += ["https://alice:s3cretpw@hub.lab.example/a node-9 fe80::1 fe80::2", "on node-3.cluster.local now"]
+    sent = [{"id": shape.id, "pattern": shape.pattern.pattern, "gives": list(shape.gives)} for shape in shapes]
+    told = page.evaluate(
+        """async ([shapes, texts]) => {
+            const { redactor } = await import("/assets/diagnosis/redact.mjs");
+            return texts.map(redactor(shapes, ["node-9"]));
+        }""",
+        [sent, texts],
+    )
+    assert told == redact(texts, shapes, ["node-9"])
 
 
 def test_damage_is_told_where_python_tells_it(page: Page) -> None:

@@ -8,7 +8,7 @@ import { readEndings } from "./endings.mjs";
 import { makeGate } from "./gate.mjs";
 import { readIndex } from "./index.mjs";
 import { assignSpeakers, label, readWorld } from "./labels.mjs";
-import { plain } from "./lines.mjs";
+import { isUnreadable, plain } from "./lines.mjs";
 import { Matcher, byPlace } from "./match.mjs";
 import { readRecords } from "./records.mjs";
 import { scan } from "./scan.mjs";
@@ -82,7 +82,11 @@ function seenIn(lines, told, world) {
 
 function gapsOf(files) {
   const told = [];
-  for (const { name, dropped, width } of files) {
+  for (const { name, lines, total, dropped, width } of files) {
+    const texts = lines.map(([, text]) => text).filter((text) => text !== "");
+    if (total === 0) told.push(`${name}: the file is empty.`);
+    else if (texts.length === 0) told.push(`${name}: there is no text in the file.`);
+    else if (isUnreadable(texts)) told.push(`${name}: the file is binary, no text.`);
     if (dropped > 0) told.push(`${name}: ${dropped} lines near telling ones were not read, since there were too many.`);
     if (width !== null) told.push(`${name}: rows of ${width} columns were joined to the lines they were cut from.`);
   }

@@ -212,6 +212,11 @@ export class Gunzip {
     this.hold &= (1 << kept) - 1;
   }
 
+  // Whether what was pushed ends within a member.
+  get isCut() {
+    return this.stage !== this.header || this.at < this.input.length;
+  }
+
   isFull() {
     return this.end > this.out.length - LONGEST_COPY;
   }

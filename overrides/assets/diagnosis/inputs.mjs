@@ -24,7 +24,8 @@ const METHODS = new Map([
   [95, "xz"],
 ]);
 
-// Make {logs: [{name, size, chunks()}], passed: [{name, why}]} of what was chosen, [{name, blob}]. onRead(done, total) counts the bytes read.
+// Make {logs: [{name, size, chunks()}], passed: [{name, why}], notes} of what was chosen, [{name, blob}]. onRead(done, total) counts the bytes read.
+// notes() says, once the logs are read, what of them was lacking.
 export async function openInputs(chosen, most, onRead) {
   const parts = [];
   for (const { name, blob } of chosen) {
@@ -39,12 +40,14 @@ export async function openInputs(chosen, most, onRead) {
   if (logs.reduce((sum, { blob }) => sum + blob.size, 0) > most) throw new Refusal(`These are more than the ${sayMost(most)} that are read here. The command line has no limit.`);
   const budget = new Budget(most);
   const count = new Counter(logs, onRead);
+  const cut = new Set();
   const opened = logs.map((log) => ({
     name: log.name,
     size: log.blob.size,
-    chunks: () => budget.spend(log.name, unpack(log, (done) => count.add(log, done))),
+    chunks: () => budget.spend(log.name, unpack(log, (done) => count.add(log, done), () => cut.add(log))),
   }));
-  return { logs: opened, passed };
+  const notes = () => [...cut].map(({ name }) => `${name}: the gzip data ends early; what was there was read.`);
+  return { logs: opened, passed, notes };
 }
 
 function sayNone(passed) {

@@ -1,5 +1,8 @@
 // The bytes of a piece of a log -> its text as templates see it; the twin of generator/diagnosis/lines.py.
 
+import { lengthOf } from "./text.mjs";
+
+const LOST_SHARE = 5; // text of which more than one character in so many is no text is no log
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
 const LOST_ESCAPES = /\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\]|(?:s|in)(?![A-Za-z]))/g; // `[5m]` and `[12ms` are times
 const UNSEEN =
@@ -21,6 +24,12 @@ export function searched(data) {
 // Return the text of one piece as `clean` does, but with its blanks as they are.
 export function plain(data) {
   return visible(data).replace(LOST_ESCAPES, "");
+}
+
+// Whether so many characters of texts stand for bytes that are no text that they are data, not a log.
+export function isUnreadable(texts) {
+  const lost = texts.reduce((sum, text) => sum + text.split("\ufffd").length - 1, 0);
+  return lost * LOST_SHARE > texts.reduce((sum, text) => sum + lengthOf(text), 0);
 }
 
 function visible(data) {

@@ -56,9 +56,9 @@ function wayIn(site) {
 
 // Make the folded lists.
 export function restOf(diagnosis, site, places) {
-  const { collateral, secondary, notices, attempts, gaps } = diagnosis;
+  const { outcome, collateral, secondary, notices, attempts, gaps } = diagnosis;
   return [
-    gaps.length ? make("section", "enc-gaps", make("h3", "", "What this log does not hold"), make("ul", "", gaps.map((gap) => make("li", "", gap)))) : null,
+    gaps.length && outcome !== "not_a_job_log" ? make("section", "enc-gaps", make("h3", "", "What this log does not hold"), make("ul", "", gaps.map((gap) => make("li", "", gap)))) : null,
     fold("Echoes of the failure", collateral.map((group) => echo(group, site, places))),
     fold("Other failures, which did not start it", secondary.map((note) => noted(note, site, places))),
     fold("Looks bad, is not the cause", notices.map((note) => noted(note, site, places))),

@@ -9,9 +9,14 @@ export function verdictCard(diagnosis, site, places) {
   heading.tabIndex = -1;
   const silent = ["succeeded", "no_failure_found", "not_a_job_log"].includes(diagnosis.outcome);
   const parts = silent && diagnosis.what.entries.length === 0 ? [] : [who(diagnosis, places), ...what(diagnosis, site, places), why(diagnosis, places)];
-  const card = make("div", `enc-verdict enc-verdict--${diagnosis.outcome}`, heading, make("dl", "enc-parts", parts), steps(diagnosis));
+  const card = make("div", `enc-verdict enc-verdict--${diagnosis.outcome}`, heading, reasons(diagnosis), make("dl", "enc-parts", parts), steps(diagnosis));
   card.setAttribute("data-outcome", diagnosis.outcome);
   return card;
+}
+
+// Say why there is nothing to judge.
+function reasons({ outcome, gaps }) {
+  return outcome === "not_a_job_log" ? gaps.map((gap) => make("p", "", gap)) : null;
 }
 
 function part(name, status, ...children) {

@@ -9,11 +9,12 @@ const SLICE = 1 << 22; // bytes read at a time
 // Says in one sentence why a file is not read.
 export class Refusal extends Error {}
 
-// Yield the bytes of a log; steps: what unpacks it, "deflate-raw" before "gzip". onDone(bytes) is told how far the packed ones are read.
-export async function* unpack({ name = "", blob, steps }, onDone = () => {}) {
+// Yield the bytes of a log; steps: what unpacks it, "deflate-raw" before "gzip". onDone(bytes) is told how far the packed ones are read,
+// onCut() that the gzip data ends early.
+export async function* unpack({ name = "", blob, steps }, onDone = () => {}, onCut = () => {}) {
   const packed = () => slicesOf(name, blob, onDone);
   const inner = steps.includes("deflate-raw") ? () => inflate(name, packed()) : packed;
-  yield* steps.includes("gzip") ? gunzip(name, inner) : inner();
+  yield* steps.includes("gzip") ? gunzip(name, inner, onCut) : inner();
 }
 
 async function* inflate(name, chunks) {
@@ -25,7 +26,7 @@ async function* inflate(name, chunks) {
 }
 
 // Start with the browser's own; when it breaks off, go over it again and skip what was given.
-async function* gunzip(name, open) {
+async function* gunzip(name, open, onCut) {
   let given = 0;
   try {
     for await (const piece of stepped(open(), "gzip")) {
@@ -45,6 +46,7 @@ async function* gunzip(name, open) {
         if (known < piece.length) yield piece.subarray(known);
       }
     }
+    if (own.isCut) onCut();
   } catch (error) {
     throw error instanceof Damaged ? new Refusal(`${name} cannot be unpacked: its gzip data is damaged.`) : error;
   }

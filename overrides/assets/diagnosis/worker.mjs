@@ -13,7 +13,8 @@ addEventListener("message", ({ data }) => {
 
 async function runDiagnosis({ index, chosen, most }) {
   const onRead = (done, total) => postMessage({ kind: "progress", done, total });
-  const { logs, passed } = await openInputs(chosen, most, onRead);
+  const { logs, passed, notes } = await openInputs(chosen, most, onRead);
   const answer = await diagnose(logs, JSON.parse(index), () => {});
+  answer.diagnosis.gaps.unshift(...notes());
   postMessage({ kind: "answer", answer, passed });
 }
