@@ -163,8 +163,8 @@ def explain(what: str, full: bool) -> None:
 def diagnose(logs: tuple[str, ...], form: str, redact: bool, index_file: Path | None) -> None:
     """Name the failure that started it, from a job's LOGS.
 
-    `-` reads standard input. Reads nothing else and sends nothing. Exit status: 0 no failure found, 1 failure
-    diagnosed, 2 wrong usage, 3 failure seen that no entry knows.
+    `-` reads standard input. Reads nothing else and sends nothing. Exit status: 0 no failure found, or no log (empty,
+    binary), 1 failure diagnosed, 2 wrong usage or a file that cannot be read, 3 failure seen that no entry knows.
     """
     from generator import findings
     from generator.diagnosing import diagnose_logs, read_index

@@ -210,6 +210,22 @@ def test_a_log_of_several_gzip_members_and_a_cut_one_are_read(page: Page) -> Non
     give(page, ("cut.log.gz", gzip.compress(KILLED + b"more\n" * 900)[:-20]))
     expect(page.locator("[data-log=chosen]")).to_contain_text("cut.log.gz")
     expect(answered(page).locator(".enc-part--what a").first).to_have_text("A DataLoader worker process dies")
+    expect(page.locator(".enc-gaps li").first).to_have_text(
+        "cut.log.gz: the gzip data ends early; what was there was read."
+    )
+    give(page, ("plain.gz", KILLED))
+    expect(page.locator("[data-log=chosen]")).to_contain_text("plain.gz")
+    expect(answered(page).locator(".enc-part--what a").first).to_have_text("A DataLoader worker process dies")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"", "the file is empty."), (bytes(range(128, 256)) * 300, "the file is binary, no text.")],
+)
+def test_what_is_no_log_is_called_by_its_name(page: Page, content: bytes, said: str) -> None:
+    give(page, ("a.log", content))
+    expect(answered(page).locator(".enc-verdict")).to_contain_text(f"a.log: {said}")
+    expect(page.locator(".enc-gaps")).to_have_count(0)
 
 
 def folder_of_a_job(root: Path) -> Path:
