@@ -9,10 +9,9 @@ import math
 import re
 from dataclasses import dataclass
 
-from generator.conditions import meets
+from generator.checks.matching import compile_wordings, recognises
 from generator.model import Catalog, Entry
 from generator.search import rank, weights
-from generator.template import compile_template
 from generator.tokens import phrase_of, terms_of
 
 MOST = 5
@@ -50,13 +49,9 @@ def _recognised(entry: Entry, lines: list[str]) -> tuple[int, str, str, Entry] |
         told = (rank(signature), entry.address, entry.signature_id(signature), entry)
         if best is not None and best[0] <= told[0]:
             continue
-        for template in (compile_template(wording.template) for wording in signature.wordings):
-            for line in lines:
-                if not any(literal in line for literal in template.gate):
-                    continue
-                found = template.match(line)
-                if found and (signature.when is None or meets(signature.when, found.named) is True):
-                    best = told
+        templates = compile_wordings(signature).templates
+        if any(recognises(signature, template, line) for template in templates for line in lines):
+            best = told
     return best
 
 

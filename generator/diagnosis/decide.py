@@ -13,12 +13,11 @@ from typing import Any
 from generator.diagnosis.blame import blame, is_waiting
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
+from generator.diagnosis.lines import is_unreadable
 from generator.diagnosis.match import Event, message_of
 from generator.diagnosis.records import Record, is_record
 from generator.diagnosis.verdict import Scene, Suspects, Verdict
 
-_UNREADABLE = 5
-"""Text of which more than one character in so many is no text is no log."""
 _STOPPED = (0, -15, 143, -2, -1, None)
 """Exit codes of processes that a launcher stopped, or that ended well."""
 
@@ -167,8 +166,7 @@ def _is_interrupted(scene: Scene) -> bool:
 def _calm(scene: Scene) -> str:
     """Name the outcome of an attempt in which nothing failed."""
     written = [line.text for line in scene.lines if line.text != ""]
-    unreadable = sum(text.count("\ufffd") for text in written)
-    if not written or unreadable * _UNREADABLE > sum(len(text) for text in written):
+    if not written or is_unreadable(written):
         return "not_a_job_log"
     if _is_interrupted(scene):
         return "cancelled"

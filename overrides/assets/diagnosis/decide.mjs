@@ -2,12 +2,12 @@
 
 import { blame, isWaiting } from "./blame.mjs";
 import { streamOf } from "./labels.mjs";
+import { isUnreadable } from "./lines.mjs";
 import { byPlace } from "./match.mjs";
 import { isRecord } from "./records.mjs";
-import { compareNumbers, lengthOf, strip } from "./text.mjs";
+import { compareNumbers, strip } from "./text.mjs";
 import { NOTHING } from "./verdict.mjs";
 
-const UNREADABLE = 5; // text of which more than one character in so many is no text is no log
 const STOPPED = [0, -15, 143, -2, -1, null]; // exit codes of processes that a launcher stopped, or that ended well
 const CLASS = new Map([["confirmation", 0], ["cause", 0], ["accusation", 1], ["either", 2]]);
 
@@ -144,10 +144,8 @@ function isInterrupted({ records }) {
 
 // Name the outcome of an attempt in which nothing failed.
 function calm(scene) {
-  const texts = scene.lines.map((line) => line.text);
-  const written = texts.reduce((sum, text) => sum + lengthOf(text), 0);
-  const unreadable = texts.reduce((sum, text) => sum + text.split("\ufffd").length - 1, 0);
-  if (written === 0 || unreadable * UNREADABLE > written) return "not_a_job_log";
+  const written = scene.lines.map((line) => line.text).filter((text) => text !== "");
+  if (written.length === 0 || isUnreadable(written)) return "not_a_job_log";
   if (isInterrupted(scene)) return "cancelled";
   if (scene.records.some((record) => record.open && !record.logged)) return "cut_off";
   if (scene.told.finishes.length > 0) return "succeeded";
