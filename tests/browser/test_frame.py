@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.walk import let_settle
 from tests.site import ROOT, build, serve
 
 pytestmark = pytest.mark.browser
@@ -65,6 +66,7 @@ def problems_of(page: Page) -> list[str]:
 
 
 def violations(page: Page) -> list[tuple[str, Any]]:
+    let_settle(page)
     found = Axe().run(page).response["violations"]
     return [(violation["id"], violation["nodes"][0]["html"][:200]) for violation in found]
 

@@ -140,10 +140,20 @@ def walk(url: str, addresses: Iterable[str]) -> Walk:
 
 def run_axe(page: Page, *, colours_alone: bool = False) -> list[str]:
     """Return axe-core's violations on a page as it stands, one for each element; or those that a scheme can bring."""
+    let_settle(page)
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
     found: list[str] = page.evaluate(_RUN_AXE, {"rules": list(_OF_COLOUR), "alone": colours_alone})
     return found
+
+
+def let_settle(page: Page) -> None:
+    """Wait for what moves or fades to come to its end: half way through, text has less contrast than it will have."""
+    page.evaluate(
+        """() => Promise.allSettled(document.getAnimations()
+            .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
+            .map((one) => one.finished))"""
+    )
 
 
 def sticks_out(page: Page) -> list[str]:
