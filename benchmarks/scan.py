@@ -98,7 +98,7 @@ def read(path: Path) -> Iterator[bytes]:
 def diagnose_once(log: str, index: str, engine: str) -> None:
     """Run the command: what the measured process does."""
     if engine == "plain":
-        sys.modules["daachorse"] = None  # type: ignore[assignment]  # as if it were not installed
+        sys.modules["hyperscan"] = None  # type: ignore[assignment]  # as if it were not installed
     from generator.cli import main as command
 
     sys.argv = ["encyclopedia", "diagnose", log, "--index", index, "--format", "json"]
@@ -112,7 +112,7 @@ def compare(log: Path, index: Path, literals: Path) -> dict[str, Cost]:
         "ripgrep": ("rg", "-c", "-F", "-f", literals, log),
         "diagnose": (*python, "plain"),
     }
-    if find_spec("daachorse"):
+    if find_spec("hyperscan"):
         commands["…, extra"] = (*python, "extra")
     found: dict[str, list[Cost]] = {name: [] for name in commands}
     for _ in range(ROUNDS):

@@ -20,7 +20,7 @@ from generator.diagnosis.lines import clean, searched
 from generator.diagnosis.scan import Excerpt
 
 CASES = Path(__file__).parent / "conformance"
-ENGINES = [False, *([True] if find_spec("daachorse") else [])]
+ENGINES = [False, *([True] if find_spec("hyperscan") else [])]
 """Without the extra package, and with it where it is installed."""
 LITERALS = ("Loss is nan, stopping", "allocate ", "{'loss': 0.0, 'grad", "exitcode", "] `x`", "is nan", "[m3", "ü ok")
 SMALL = {

@@ -65,7 +65,7 @@ class Gate:
         if "" in texts:
             raise ValueError("a literal is empty")
         return cls(
-            search=_search(texts, extra=find_spec("daachorse") is not None if extra is None else extra),
+            search=_search(texts, extra=find_spec("hyperscan") is not None if extra is None else extra),
             by_shape=[(shapes(text.encode()), text) for text in texts],
         )
 
@@ -92,7 +92,7 @@ def _search(texts: Sequence[str], *, extra: bool) -> Search:
     wanted = {shapes(text.encode()).decode() for text in texts}
     if "" in wanted or not all(map(str.strip, texts)):  # nothing to look for: every piece may be one
         return _Everything()
-    return _Automaton(texts) if extra else _Pattern({*wanted, "\x1b"})
+    return _Database(texts) if extra else _Pattern({*wanted, "\x1b"})
 
 
 class _Everything:
@@ -120,29 +120,37 @@ class _Pattern:
                 return
 
 
-class _Automaton:
-    """The extra package's way: Aho and Corasick's."""
+class _Database:
+    """The extra package's way: Hyperscan's literals."""
 
     reads_shapes = False
 
     def __init__(self, texts: Iterable[str]) -> None:
-        from daachorse import DoubleArrayAhoCorasick
+        import hyperscan
 
         wanted = {char for char in _characters() if UNSEEN.match(char) or (ODD_BLANKS.match(char) and char != "\t")}
         for text in map(_telling_end, texts):
             wanted.add(text)
             for blank in re.finditer(" ", text):  # where a run of blanks may stand for one
                 wanted.update(text[: blank.start()] + run for run in ("  ", "\t", " \t"))
-        self._automaton = DoubleArrayAhoCorasick([text.encode() for text in sorted(wanted)])
+        # Bytes in hexadecimal are literals to it; its interface for literals alone takes none that holds NUL.
+        self._database = hyperscan.Database()
+        self._database.compile(expressions=["".join(f"\\x{byte:02x}" for byte in text.encode()) for text in wanted])
+        self._ends: list[int] = []
 
     def find(self, text: bytes) -> Iterator[int]:
+        self._ends.clear()
+        self._database.scan(text, match_event_handler=self._take)
         behind = -1
-        for start, _, _ in self._automaton.find(text):
-            if start > behind:
-                yield start
-                behind = text.find(b"\n", start)
+        for end in self._ends:
+            if end > behind:
+                yield end - 1
+                behind = text.find(b"\n", end)
                 if behind < 0:
                     return
+
+    def _take(self, _id: int, _start: int, end: int, *_: object) -> None:
+        self._ends.append(end)
 
 
 def _telling_end(literal: str) -> str:

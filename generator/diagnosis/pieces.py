@@ -35,6 +35,8 @@ class Block:
     """Number of the line of its first piece."""
     size: int
     """Pieces in it."""
+    split: Sequence[bytes] | None = None
+    """Its pieces, if they are made already."""
 
     @property
     def end(self) -> int:
@@ -56,7 +58,7 @@ class Block:
     @cached_property
     def pieces(self) -> Sequence[bytes]:
         """Their bytes, without line ends."""
-        return self.data.replace(b"\r", b"\n").split(b"\n")[: self.size]
+        return self.split or self.data.replace(b"\r", b"\n").split(b"\n")[: self.size]
 
     @cached_property
     def numbers(self) -> Sequence[int]:

@@ -62,8 +62,8 @@ def scan(chunks: Iterable[bytes], gate: Gate) -> Excerpt:
     hits = first = total = 0
     line = 1
     for data in blocks(chunks):
-        size, suspects = sieve.suspects(data)
-        block = Block(data=data, first=first, first_line=line, size=size)
+        size, suspects, pieces = sieve.suspects(data)
+        block = Block(data=data, first=first, first_line=line, size=size, split=pieces)
         found: list[int] = []
         if suspects:
             held = gate.hits([block.pieces[i] for i, _ in suspects], [literals for _, literals in suspects])
@@ -87,28 +87,29 @@ class _Sieve:
         self._size = 0
         self._hot: dict[bytes, tuple[str, ...] | None] = {}
 
-    def suspects(self, data: bytes) -> tuple[int, Sequence[Suspect]]:
-        """Return how many pieces a block has, and which of them must be cleaned."""
+    def suspects(self, data: bytes) -> tuple[int, Sequence[Suspect], Sequence[bytes] | None]:
+        """Return how many pieces a block has, which of them must be cleaned, and all of them if they had to be made."""
         is_open = not data.endswith((b"\n", b"\r"))
         if not self._gate.search.reads_shapes:
             text = data.replace(b"\r", b"\n")
-            places = list(self._gate.search.find(text))
-            numbers = [number for number, _ in _pieces_at(text, places)]
-            before, read = (numbers[-1], places[-1]) if places else (0, 0)
-            return before + text.count(b"\n", read) + is_open, [(number, None) for number in numbers]
+            pieces = text.split(b"\n")  # takes less than to count the line ends
+            if not is_open:
+                pieces.pop()
+            return len(pieces), [(i, None) for i in _numbers_at(text, self._gate.search.find(text), pieces)], pieces
         each = shapes(data).split(b"\n")
         if not is_open:
             each.pop()
         fresh = set(each)
         fresh -= self._cold
         if not fresh:
-            return len(each), ()
+            return len(each), (), None
         joined = b"\n".join(fresh)
-        hot = {shape: self._literals(shape) for _, shape in _pieces_at(joined, self._gate.search.find(joined))}
+        hot = {shape: self._literals(shape) for shape in _pieces_at(joined, self._gate.search.find(joined))}
         self._remember(fresh.difference(hot), len(joined))
         if not hot:
-            return len(each), ()
-        return len(each), [(i, hot[each[i]]) for i in compress(range(len(each)), map(hot.__contains__, each))]
+            return len(each), (), None
+        found = [(i, hot[each[i]]) for i in compress(range(len(each)), map(hot.__contains__, each))]
+        return len(each), found, None
 
     def _remember(self, cold: set[bytes], size: int) -> None:
         self._size += size + _OVERHEAD * len(cold)
@@ -129,14 +130,18 @@ class _Sieve:
         return known
 
 
-def _pieces_at(text: bytes, places: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-    """Turn places, in order, into the numbers and shapes of the pieces there."""
-    number = before = 0
+def _pieces_at(text: bytes, places: Iterable[int]) -> Iterator[bytes]:
     for place in places:
-        number += text.count(b"\n", before, place)
-        before = place
         end = text.find(b"\n", place)
-        yield number, text[text.rfind(b"\n", 0, place) + 1 : end if end >= 0 else len(text)]
+        yield text[text.rfind(b"\n", 0, place) + 1 : end if end >= 0 else len(text)]
+
+
+def _numbers_at(text: bytes, places: Iterable[int], pieces: Sequence[bytes]) -> Iterator[int]:
+    """Turn places, in order, into the numbers of the pieces there; a search finds all pieces that are alike."""
+    number = -1
+    for piece in _pieces_at(text, places):
+        number = pieces.index(piece, number + 1)
+        yield number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
