@@ -1,14 +1,14 @@
 // The chunks of a file, cut anywhere -> blocks of whole pieces; the twin of generator/diagnosis/pieces.py.
 
-const LONGEST = 8192; // bytes of a piece; a longer one keeps its HEAD first and TAIL last
+export const LONGEST = 8192; // bytes of a piece; a longer one keeps its HEAD first and TAIL last
 const HEAD = 6144;
 const TAIL = 2048;
 const BLOCK = 1 << 17;
-const SPAN = LONGEST / 2;
 const LF = 10;
 const CR = 13;
 
-// Takes chunks and gives blocks: pieces with their line ends, LF or CRLF, or CR where the line goes on.
+// Takes chunks and gives blocks, each as the parts of it that lie in different places: pieces with their line ends, LF or
+// CRLF, or CR where the line goes on. The parts hold until more is asked for: who gives the chunks may fill them anew.
 export class PieceReader {
   constructor() {
     this.start = new Uint8Array(0); // what came before the encoding was known
@@ -24,7 +24,7 @@ export class PieceReader {
   *end() {
     if (this.decoder === undefined) yield* this.split(this.begin(this.start));
     else if (this.decoder) yield* this.split(new TextEncoder().encode(this.decoder.decode()));
-    if (this.carry.length) yield cutLong(this.carry);
+    if (this.carry.length) yield [this.carry];
   }
 
   decode(chunk) {
@@ -49,14 +49,14 @@ export class PieceReader {
   *split(part) {
     const cut = part.lastIndexOf(LF) + 1;
     if (cut) {
-      yield cutLong(joinBytes(this.carry, part.subarray(0, cut)));
+      yield [this.carry, part.subarray(0, cut)];
       this.carry = part.slice(cut);
       return;
     }
     this.carry = joinBytes(this.carry, part);
     const returned = this.carry.lastIndexOf(CR, -2) + 1; // behind one at the very end an LF may follow
     if (returned) {
-      yield cutLong(this.carry.subarray(0, returned));
+      yield [this.carry.subarray(0, returned)];
       this.carry = this.carry.slice(returned);
     }
     const size = this.carry.length;
@@ -64,25 +64,16 @@ export class PieceReader {
   }
 }
 
-// Return a block with the pieces that are too long cut to head and tail; such a one covers a whole span.
-function cutLong(data) {
-  for (let at = 0; at + SPAN <= data.length; at += SPAN) {
-    if (endsBefore(data, LF, at, at + SPAN) || endsBefore(data, CR, at, at + SPAN)) continue;
-    const parts = [];
-    for (let start = 0, end = 0; start < data.length; start = end) {
-      while (end < data.length && data[end] !== LF && data[end] !== CR) end += 1;
-      if (end - start <= LONGEST) parts.push(data.subarray(start, end));
-      else parts.push(...headAndTail(data, start, end));
-      if (end < data.length) parts.push(data.subarray(end, ++end));
-    }
-    return joinBytes(...parts);
+// Return the parts of a block whose pieces that are too long are cut to head and tail.
+export function cutLong(data) {
+  const parts = [];
+  for (let start = 0, end = 0; start < data.length; start = end) {
+    while (end < data.length && data[end] !== LF && data[end] !== CR) end += 1;
+    if (end - start <= LONGEST) parts.push(data.subarray(start, end));
+    else parts.push(...headAndTail(data, start, end));
+    if (end < data.length) parts.push(data.subarray(end, ++end));
   }
-  return data;
-}
-
-function endsBefore(data, byte, start, end) {
-  const at = data.indexOf(byte, start);
-  return at >= 0 && at < end;
+  return parts;
 }
 
 function headAndTail(data, start, end) {

@@ -4,7 +4,7 @@
 import { Gunzip } from "./gunzip.mjs";
 import { Damaged } from "./huffman.mjs";
 
-const SLICE = 1 << 22; // bytes read at a time
+const TOLD = 1 << 22; // bytes after which it is told how far it is
 
 // Says in one sentence why a file is not read.
 export class Refusal extends Error {}
@@ -12,7 +12,7 @@ export class Refusal extends Error {}
 // Yield the bytes of a log; steps: what unpacks it, "deflate-raw" before "gzip". onDone(bytes) is told how far the packed ones are read,
 // onCut() that the gzip data ends early.
 export async function* unpack({ name = "", blob, steps }, onDone = () => {}, onCut = () => {}) {
-  const packed = () => slicesOf(name, blob, onDone);
+  const packed = () => bytesOf(name, blob, onDone);
   const inner = steps.includes("deflate-raw") ? () => inflate(name, packed()) : packed;
   yield* steps.includes("gzip") ? gunzip(name, inner, onCut) : inner();
 }
@@ -76,20 +76,19 @@ async function* stepped(chunks, step) {
   }
 }
 
-async function* slicesOf(name, blob, onDone) {
-  let next = sliceOf(name, blob, 0);
-  for (let at = 0; at < blob.size; at += SLICE) {
-    const slice = await next;
-    if (at + SLICE < blob.size) next = sliceOf(name, blob, at + SLICE); // read while this one is worked on
-    onDone(Math.min(blob.size, at + SLICE));
-    yield slice;
-  }
-}
-
-async function sliceOf(name, blob, at) {
+async function* bytesOf(name, blob, onDone) {
+  const reader = blob.stream().getReader();
+  let read = 0;
+  let told = 0;
   try {
-    return new Uint8Array(await blob.slice(at, at + SLICE).arrayBuffer());
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      read += chunk.value.length;
+      if (read - told >= TOLD || read === blob.size) onDone((told = read));
+      yield chunk.value;
+    }
   } catch {
     throw new Refusal(`${name} cannot be read: it was changed or moved since it was chosen.`);
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }
