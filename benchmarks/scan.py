@@ -2,7 +2,7 @@
 
 Makes logs of 100 MB and 1 GB (or of the sizes in MB that are given) in a temporary folder and diagnoses each in a
 process of its own, the whole command with the index that a wheel carries, without and with the extra package; scans it
-in a worker of Chromium; then what is worst for it. CPU time and
+in a worker of Chromium, and gives it to the built site's page; then what is worst for it. CPU time and
 peak memory are those of the finished process (`wait4`), the best of some runs that take turns.
 """
 
@@ -19,13 +19,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from benchmarks.scan_browser import build_site, print_page, print_worker
 from generator.diagnosis.gate import Gate
 from generator.diagnosis.scan import scan
-
-if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = (100, 1000)
@@ -34,22 +31,6 @@ ROUNDS = 3
 DIAGNOSED = (1, 3)
 """Exit codes of the command where it found a failure."""
 HOSTILE_SIZES = (8 << 20, 16 << 20)
-WORKER = """
-onmessage = async ({ data: { file, literals } }) => {
-    const gate = makeGate(literals);
-    const began = performance.now();
-    const { hits } = await scan(unpack({ name: "job.log", blob: file, steps: [] }), gate);
-    postMessage([performance.now() - began, hits]);
-};
-"""
-START = """
-([source, literals]) => new Promise((resolve, reject) => {
-    const worker = new Worker(URL.createObjectURL(new Blob([source])));
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.onerror = (error) => reject(error.message);
-    worker.postMessage({ file: document.querySelector("input").files[0], literals });
-})
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,44 +122,6 @@ def print_hostile(literals: Sequence[str]) -> None:
         )
 
 
-def print_browser(log: Path, literals: Sequence[str]) -> None:
-    """Print how fast a worker of Chromium scans the same file, picked as a reader picks it."""
-    from playwright.sync_api import sync_playwright
-
-    from generator.site.scripts import bundle, needed
-
-    assets = ROOT / "overrides" / "assets"
-    modules = dict.fromkeys(m for name in ("unpack", "gate", "scan") for m in needed(assets, f"diagnosis/{name}.mjs"))
-    script = bundle(assets, tuple(modules)).rstrip().removesuffix("})();") + WORKER + "})();"
-    name = next(filter(None, map(shutil.which, (os.environ.get("CHROMIUM", ""), "chromium", "google-chrome"))), None)
-    megabytes = log.stat().st_size / 1e6
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=name, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
-        )
-        page = browser.new_page()
-        page.set_content("<input type=file>")
-        page.locator("input").set_input_files(log)
-        session = browser.new_browser_cdp_session()
-        runs = []
-        for _ in range(ROUNDS):
-            before = _cpu(session)
-            total, hits = page.evaluate(START, [script, list(literals)])
-            runs.append((_cpu(session) - before, total / 1000, hits))
-        browser.close()
-    cpu, clock = (megabytes / min(run[i] for run in runs) for i in range(2))
-    print(
-        f"  Chromium worker {clock:6.0f} MB/s by the clock, {cpu:.0f} of CPU, both with reading; {runs[0][2]} hits",
-        flush=True,
-    )
-
-
-def _cpu(session: CDPSession) -> float:
-    """Return the CPU seconds of the processes that show pages."""
-    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    return sum(float(process["cpuTime"]) for process in processes if process["type"] == "renderer")
-
-
 def write(path: Path, blocks: Iterable[bytes]) -> Path:
     """Write a log, streamed."""
     with path.open("wb") as file:
@@ -224,13 +167,15 @@ def main() -> None:
         as_json.write_text(to_text(raw), encoding="utf-8")
         as_lines.write_text("".join(f"{literal}\n" for literal in literals), encoding="utf-8")
         print(f"{len(literals)} literals, {len(patterns)} patterns", flush=True)
+        site = build_site(folder / "site")
         peaks = []
         for size in sizes:
             log = write(folder / "job.log", synthesize(size * 1_000_000, samples))
             costs = compare(log, as_json, as_lines)
             print_comparison("64 ranks, one line in twenty of a new shape", log, costs)
             peaks.append(costs["diagnose"].memory)
-            print_browser(log, literals)
+            print_worker(log, literals, ROUNDS)
+            print_page(log, site)
         print(
             f"  peak memory grows by {peaks[-1] - peaks[0]:.1f} MB from {sizes[0]} to {sizes[-1]} MB (target: under 20)"
         )
@@ -241,7 +186,7 @@ def main() -> None:
         )
         log = write(folder / "job.log", synthesize(100_000_000, samples, seed=2, fresh_every=1))
         print_comparison("every line of a new shape", log, compare(log, as_json, as_lines))
-        print_browser(log, literals)
+        print_worker(log, literals, ROUNDS)
     print("hostile input")
     print_hostile(literals)
     print("targets: at most 2.00 of ripgrep's CPU, 1.10 with the extra; in the browser at least ripgrep's MB/s")
