@@ -208,3 +208,37 @@ def test_the_one_rank_that_reports_no_time_out_is_asked_after() -> None:
     assert found["missing_fact"]["ask"].startswith("Rank 2 alone reports no time-out:")
     found = diagnosed(*files[:2], ("rank2.log", b"[rank2]: step 117\n"), ("rank3.log", b"[rank3]: step 117\n"))
     assert "alone" not in found["missing_fact"]["ask"]
+
+
+WATCHDOG = (
+    "[rank{rank}]:[E1201 01:22:33.123456789 ProcessGroupNCCL.cpp:632] [PG ID {group} PG GUID {group}(tp) Rank {rank}] "
+    "Watchdog caught collective operation timeout: WorkNCCL(SeqNum={seq}, OpType=ALLREDUCE, NumelIn=1024, "
+    "NumelOut=1024, Timeout(ms)=600000) ran for 600010 milliseconds before timing out.\n"
+    "[rank{rank}]:[E1201 01:22:33.123456789 ProcessGroupNCCL.cpp:2268] [PG ID {group} PG GUID {group}(tp) Rank {rank}]"
+    "  failure detected by watchdog at work sequence id: {seq} PG status: last enqueued work: {enqueued}, last "
+    "completed work: {completed}\n"
+)
+
+
+BEHIND: tuple[tuple[list[tuple[int, int, int, int]], list[int]], ...] = (
+    ([(0, 0, 96117, 96120), (1, 0, 96117, 96117), (2, 0, 64088, 64090), (3, 0, 96117, 96125)], [2]),
+    ([(0, 0, 96117, 96120), (1, 0, 96117, 96117), (2, 0, 64088, 96130), (3, 0, 96117, 96125)], []),  # it queued on
+    ([(0, 0, 96117, 96120), (1, 1, 64088, 64090)], []),  # two groups count apart
+    ([(0, 0, 96117, 96120), (1, 0, 96117, 96120), (2, 0, 96117, 96118)], []),  # all wait in the same
+    ([(0, 0, 9, 9), (1, 0, 3, 3), (2, 1, 9, 9), (3, 1, 3, 3)], []),  # one in each group
+)
+"""Ranks with their group, where they gave up and what they had queued last; and who is behind."""
+
+
+def watched(told: list[tuple[int, int, int, int]]) -> str:
+    return "".join(
+        WATCHDOG.format(rank=rank, group=group, seq=seq, enqueued=enqueued, completed=seq - 1)
+        for rank, group, seq, enqueued in told
+    )
+
+
+@pytest.mark.parametrize(("told", "ranks"), BEHIND)
+def test_the_rank_that_is_behind_in_its_group_is_named(told: list[tuple[int, int, int, int]], ranks: list[int]) -> None:
+    found = of_text(watched(told))
+    assert (found["outcome"], found["who"]["ranks"]) == ("failed", ranks)
+    assert found["who"]["status"] == ("supported" if ranks else "not_in_log")

@@ -1,7 +1,7 @@
 """Events of a failed attempt -> who started it: the rank that reports the failure, is named, or ended by itself.
 
-In that order; then the rank that alone is silent. A launcher's own claim is no witness. Whatever could also be an echo
-leaves the question open.
+In that order; then the rank that is behind the others, and the one that alone is silent. A launcher's own claim is no
+witness. Whatever could also be an echo leaves the question open.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.match import Event, is_rank, is_wrapper, message_of
+from generator.diagnosis.sequence import behind
 from generator.diagnosis.verdict import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scene, Suspects, Verdict
 
 _APART = 1_000_000
@@ -40,7 +41,8 @@ class Blamed:
 
 def blame(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
     """Find the initiating rank and enter it into the verdict."""
-    for find in (_by_cause, _by_repetition, _by_accusation, _by_end, _by_silence, _by_absence, _by_own_words):
+    ways = (_by_cause, _by_repetition, _by_accusation, _by_end, _by_sequence, _by_silence, _by_absence, _by_own_words)
+    for find in ways:
         found = find(suspects, verdict.collateral, scene)
         if found is not None:
             verdict.who_status, verdict.ranks, verdict.all_ranks = found.status, found.ranks, found.all_ranks
@@ -128,6 +130,14 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
 def _is_own_end(ending: Exit) -> bool:
     """Whether a process can have ended so for no other's sake: by a signal, or by a code that no exception gives."""
     return ending.code in _KILLED or (ending.code or 0) > 1
+
+
+def _by_sequence(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name the one rank that had not yet queued what the others of its group waited for."""
+    late = behind([*suspects.eithers, *echoes])
+    if late is None or late.rank is None:
+        return None
+    return Blamed(status=SUPPORTED, ranks=(late.rank,), witness=late)
 
 
 def _by_silence(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:

@@ -18,7 +18,7 @@ from generator.index import Index
 from generator.indexing import build
 from tests.browser.engine import Files, assert_alike, in_browser, open_engine
 from tests.pages import real_catalog
-from tests.test_diagnosis import SHORT
+from tests.test_diagnosis import BEHIND, SHORT, watched
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +57,8 @@ def test_every_thread(engine: Page) -> None:
 
 
 def test_every_short_log(engine: Page) -> None:
-    assert_alike(engine, raw_index(), tuple((("job.log", text.encode()),) for text, _, _ in SHORT.values()))
+    texts = [*(text for text, _, _ in SHORT.values()), *(watched(told) for told, _ in BEHIND)]
+    assert_alike(engine, raw_index(), tuple((("job.log", text.encode()),) for text in texts))
 
 
 def test_every_healthy_log(engine: Page) -> None:

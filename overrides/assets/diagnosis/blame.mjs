@@ -2,6 +2,7 @@
 // Twin: generator/diagnosis/blame.py.
 
 import { byPlace, isRank, isWrapper } from "./match.mjs";
+import { behind } from "./sequence.mjs";
 import { ascending, compareNumbers } from "./text.mjs";
 import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 
@@ -11,7 +12,7 @@ const ABORTED = -6; // a process that ended itself; a rank does so, too, when an
 const OF_PEER = "terminate called after throwing an instance of 'gloo::"; // what such a process says last
 const CLEANED_UP = [-15, 143];
 const TWICE = 2;
-const WAYS = [byCause, byRepetition, byAccusation, byEnd, bySilence, byAbsence, byOwnWords];
+const WAYS = [byCause, byRepetition, byAccusation, byEnd, bySequence, bySilence, byAbsence, byOwnWords];
 
 // Find the initiating rank and enter it into the verdict.
 export function blame(verdict, suspects, scene) {
@@ -108,6 +109,12 @@ function ownEnds(ends, causes, echoes, { seen, world, lines }) {
   if (speaking.size === 0 || seen.size < (world.size || seen.size + 2) - 1) return [];
   const unknown = causes.every((event) => event.rule === null) && !lines.some(({ text }) => text.includes(OF_PEER));
   return ends.filter(({ rank, code }) => (!speaking.has(rank) && code > 0) || (unknown && code === ABORTED));
+}
+
+// Name the one rank that had not yet queued what the others of its group waited for.
+function bySequence({ eithers }, echoes) {
+  const late = behind([...eithers, ...echoes]);
+  return late === null ? null : blamed(SUPPORTED, { ranks: [late.rank], witness: late });
 }
 
 // Name the one rank that reports no time-out though all others do and its own output is in the log.
