@@ -22,6 +22,8 @@ HEADER = """\
 """
 _LINE = re.compile(r"(MLFE-\d{4}) ([a-z0-9-]+/[a-z0-9-]+) (draft|published|withdrawn|merged) (-|\d+(?:,\d+)*)")
 
+_CONFLICT = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+
 
 def parse_register(text: str) -> tuple[dict[str, Registration], tuple[Issue, ...]]:
     """Read the register, decoded with replacement; a line that cannot be read is left out and reported."""
@@ -34,6 +36,10 @@ def parse_register(text: str) -> tuple[dict[str, Registration], tuple[Issue, ...
     for number, line in enumerate(text.split("\n"), 1):
         row = line.rstrip("\r")
         if not row or row.startswith("#"):
+            continue
+        if row.startswith(_CONFLICT):
+            mend = "Keep the lines of both sides, sorted by id, and take this one out."
+            issues.append(_issue(number, row, "merge-conflict", "a merge left a conflict here", mend))
             continue
         match = _LINE.fullmatch(row)
         if match is None:

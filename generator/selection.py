@@ -12,6 +12,8 @@ from pathlib import Path
 
 from generator.catalog import Reading, read_catalog
 from generator.home import folder
+from generator.register import FILE
+from generator.register_changes import check_changes
 
 SCHEMA = "schema/entry.schema.json"
 
@@ -60,6 +62,7 @@ def _read(root: Path, named: Iterable[Path], progress: Callable[[str], None]) ->
     chosen = [path.resolve() for path in named]
     strangers = [p for p in chosen if p.is_file() and not p.is_relative_to(entries)]
     reading = read_catalog(entries, schema, strangers=strangers, progress=progress)
+    changes = check_changes(root, reading.catalog.register, reading.catalog.entries, _register(root))
     whole = root in chosen or entries in chosen
 
     def wanted(file: str) -> bool:
@@ -68,11 +71,18 @@ def _read(root: Path, named: Iterable[Path], progress: Callable[[str], None]) ->
     prefix = _prefix(root)
     issues = tuple(
         replace(issue, location=replace(issue.location, file=prefix + issue.location.file))
-        for issue in reading.issues
+        for issue in sorted((*reading.issues, *changes), key=lambda issue: issue.sort_key)
         if wanted(issue.location.file)
     )
     files = tuple(prefix + file for file in reading.files if wanted(file))
     return Reading(catalog=reading.catalog, issues=issues, files=files)
+
+
+def _register(root: Path) -> str:
+    try:
+        return (root / FILE).read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
 
 
 def _prefix(root: Path) -> str:

@@ -19,10 +19,10 @@ from generator.model import Entry
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
 ROWS = (
-    "home issues language logs parts prose_problems settings shapes tokens",
+    "git home issues language logs parts prose_problems settings shapes tokens",
     "conditions model prose template",
     "entry_page reading register rules search twin_text",
-    "checks draft expand index index_pages load render",
+    "checks draft expand index index_pages load register_changes render",
     "diagnosis indexing nearest redact report site twin validate",
     "catalog explain findings publish",
     "asking diagnosing export plugin selection",

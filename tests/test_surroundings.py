@@ -144,7 +144,7 @@ def test_a_clone_without_git_to_ask_is_not_built(project: Path, without: Callabl
     (project / "site/index.html").write_text("as it was")
     before = contents(project)
     path = without("env")
-    said = "git, which knows when pages changed, is not on PATH"
+    said = "git, which knows what was changed, is not on PATH"
     built = run("mkdocs", "build", "--strict", place=project, PATH=path)
     assert (built.returncode, built.stdout.strip()) == (2, f"The site was not built into {project}/site: {said}.")
     assert "Traceback" not in built.stderr

@@ -5,10 +5,11 @@ One call for all files. Outside a clone there are no dates, and nothing fails.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from generator.git import git
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +27,10 @@ def read_revisions(root: Path, folders: Iterable[str] = ("entries", "docs")) -> 
 
     Raises FileNotFoundError in a clone when git is not installed.
     """
-    head = _git(root, "log", "-1", "--format=%ct")
+    head = git(root, "log", "-1", "--format=%ct")
     if not head.strip().isdigit():
         return Revisions()
-    log = _git(root, "log", "--format=%x01%cs", "--name-status", "-M", "--relative", "--", *folders)
+    log = git(root, "log", "--format=%x01%cs", "--name-status", "-M", "--relative", "--", *folders)
     return parse_log(log, epoch=int(head))
 
 
@@ -57,19 +58,3 @@ def parse_log(log: str, epoch: int | None = None) -> Revisions:
         added[file] = day
         changed.setdefault(file, day)
     return Revisions(added=added, changed=changed, epoch=epoch)
-
-
-def _git(root: Path, *arguments: str) -> str:
-    try:
-        done = subprocess.run(  # noqa: S603 - the arguments are this module's own
-            ["git", "-c", "core.quotepath=off", "-C", str(root), *arguments],  # noqa: S607 - whichever git is on PATH
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-    except FileNotFoundError as error:
-        if (root / ".git").exists():
-            raise FileNotFoundError(error.errno, "git, which knows when pages changed, is not on PATH") from None
-        return ""
-    return done.stdout if done.returncode == 0 else ""
