@@ -151,6 +151,7 @@ def test_an_id_is_not_used_for_another_failure(clone: Clone) -> None:
     assert clone.check() == [
         f"{LOCK}: MLFE-4821 was given out for '{ENTRY}' and stands here for 'memory/pages-are-swapped-out'",
         f"{LOCK}: MLFE-4821-1 was given out and stands here no more",
+        f"{LOCK}: MLFE-4821 was published and is draft here",
     ]
 
 
