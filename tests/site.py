@@ -32,7 +32,7 @@ def build(target: Path, root: Path = ROOT, command: tuple[str, ...] = ("mkdocs",
     return ran.stdout + ran.stderr
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the base class's name
         """Say nothing."""
 
@@ -40,7 +40,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def serve(folder: Path) -> Iterator[str]:
     """Serve a folder on a free port of the loopback interface and yield its address, with a slash at the end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-SEARCH = ("search/tokens.mjs", "search/signature.mjs", "search/engine.mjs", "search/dialog.mjs", "search/mount.mjs")
+SEARCH = tuple(f"search/{name}.mjs" for name in ("tokens", "signature", "engine", "dialog", "lost", "mount"))
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\./[\w.-]+|\.\./[\w-]+/[\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)

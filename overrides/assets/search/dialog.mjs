@@ -130,9 +130,9 @@ function element(name, className, text = "") {
 }
 
 // The address of the site's root, from the theme's own settings, wherever this page lies.
-function siteBase() {
+export function siteBase() {
   const { base } = JSON.parse(document.getElementById("__config").textContent);
-  return new URL(base + "/", location.href);
+  return new URL(base.replace(/\/?$/, "/"), location.href);
 }
 
 function load() {
