@@ -38,9 +38,9 @@ def _cuts(file: int, lines: Sequence[Line], told: Told, world: World) -> list[in
     begun = 0
     for _, number, rank, pid in sorted(start for start in world.starts if start[0] == file):
         known = pids.get(rank)
-        if (known != pid and _between(stopped, begun, number)) or (
-            known not in (None, pid) and _between(died, begun, number)
-        ):
+        again = known is not None if pid == "" else known != pid
+        renewed = known is not None and (pid == "" or known != pid)
+        if (again and _between(stopped, begun, number)) or (renewed and _between(died, begun, number)):
             found.append(number)
             begun, pids = number, {}
         pids[rank] = pid

@@ -7,7 +7,7 @@ witness. Whatever could also be an echo leaves the question open.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from generator.diagnosis.verdict import ESTABLISHED, NOT_IN_LOG, SUPPORTED, Scen
 
 _APART = 1_000_000
 """Microseconds beyond which two lines of one clock are in order."""
-_KILLED = (-9, -11, -7, -4, -8)
+_KILLED = (-9, -11, -7, -4, -8, -3, -5, -10, -12, -14, -24, -25, -31)
 """Signals that a process does not get from a launcher's clean-up, or only at its very end."""
 _ABORTED = -6
 """A process that ended itself; a rank does so, too, when another sends what it does not expect."""
@@ -118,6 +118,8 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
         of_peer = any(_OF_PEER in line.text for line in scene.lines)
         if all(event.rule is None for event in suspects.causes) and not of_peer:
             left |= {r: e for r, e in ends.items() if speaking and e.code == _ABORTED}
+    if not left and _is_of_one(suspects, echoes, ends, scene):
+        left = ends
     if len(left) != 1:
         return None
     [(rank, ending)] = left.items()
@@ -125,6 +127,15 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
     unlabelled = next((event for event in suspects.causes if event.rank is None and event.key < place), None)
     sure = _is_own_end(ending) or unlabelled is not None
     return Blamed(status=ESTABLISHED if sure else SUPPORTED, ranks=(rank,), witness=unlabelled, ended=ending)
+
+
+def _is_of_one(suspects: Suspects, echoes: Sequence[Event], ends: Mapping[int, Exit], scene: Scene) -> bool:
+    """Whether one process ended by itself, all others were stopped, and what is told fits that one alone."""
+    others = [
+        event for event in (*suspects.eithers, *echoes) if event.record is not None and not _is_of_launcher(event)
+    ]
+    stopped = any(ending.code in _CLEANED_UP for ending in scene.told.exits)
+    return len(ends) == 1 and stopped and bool(suspects.causes) and not others
 
 
 def _is_own_end(ending: Exit) -> bool:

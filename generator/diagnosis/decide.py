@@ -7,6 +7,7 @@ name is worse than none: whatever could also be an echo leaves the question open
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from generator.diagnosis.match import Event, message_of
 from generator.diagnosis.records import Record, is_record
 from generator.diagnosis.verdict import Scene, Suspects, Verdict
 
+_HANDLED = re.compile("[Rr]etry|will be retried|[Cc]aught|[Rr]ecovered|[Ff]alling back|[Ss]kipp", re.ASCII)
 _STOPPED = (0, -15, 143, -2, -1, None)
 """Exit codes of processes that a launcher stopped, or that ended well."""
 
@@ -74,7 +76,7 @@ def _is_recovered(event: Event, scene: Scene) -> bool:
     """Whether the program went on: a logged exception, or one without a process's end, with progress behind it."""
     record = event.record
     if record is None or not event.may_be_survived:
-        return False
+        return record is None and _is_handled(event, scene)
     if (record.logged or event.rank is None) and _progressed(event.line, scene):
         return True
     if any(ending.code not in (0, None) for ending in scene.told.exits):
@@ -84,6 +86,14 @@ def _is_recovered(event: Event, scene: Scene) -> bool:
     if record.logged:
         return _wrote_on(record, scene) or not record.gives_up
     return event.rank is None and _wrote_on(record, scene, by_logger=True)
+
+
+def _is_handled(event: Event, scene: Scene) -> bool:
+    """Whether a logger's line says that the program copes with what it names, and it went on."""
+    line = event.line
+    told = event.role in ("cause", "either") and is_record(line) and _HANDLED.search(line.text) is not None
+    went_on = any(done.rank == line.rank and done.number > line.number for done, _, _ in scene.told.progress)
+    return told and (went_on or _ended_well(line, scene))
 
 
 def _ended_well(line: Line, scene: Scene) -> bool:
@@ -96,7 +106,20 @@ def _wrote_on(record: Record, scene: Scene, *, by_logger: bool = False) -> bool:
     """Whether the process wrote more behind a traceback: an exception that ends it comes last."""
     last = record.lines[-1]
     behind = [line for line in scene.lines if line.stream == last.stream and line.number > last.number]
-    return any(line.body.strip(" ") != "" and (not by_logger or is_record(line)) for line in behind)
+    dying = _last_words(scene) if record.gives_up and last.rank is None else frozenset()
+    return any(
+        line.body.strip(" ") != "" and id(line) not in dying and (not by_logger or is_record(line)) for line in behind
+    )
+
+
+def _last_words(scene: Scene) -> frozenset[int]:
+    """Return the identities of lines with which processes that nobody tells apart say that they give up."""
+    found: set[int] = set()
+    for record in scene.records:
+        if record.gives_up:
+            first = next(place for place, line in enumerate(scene.lines) if line is record.lines[0])
+            found.update(id(line) for line in (*scene.lines[max(0, first - 1) : first], *record.lines))
+    return frozenset(found)
 
 
 def _progressed(line: Line, scene: Scene) -> bool:
@@ -107,7 +130,9 @@ def _progressed(line: Line, scene: Scene) -> bool:
 
 def _went_on(events: Iterable[Event], scene: Scene) -> bool:
     """Whether work went on, or ended well, behind every one of the events; what readings show holds to their end."""
-    return all(event.card is None and _progressed(event.line, scene) for event in events)
+    return all(
+        event.card is None and (_progressed(event.line, scene) or _ended_well(event.line, scene)) for event in events
+    )
 
 
 def _is_final(event: Event) -> bool:
@@ -170,7 +195,7 @@ def _calm(scene: Scene) -> str:
         return "not_a_job_log"
     if _is_interrupted(scene):
         return "cancelled"
-    if any(record.open and not record.logged for record in scene.records):
+    if any(record.open and not record.logged and not _ended_well(record.lines[-1], scene) for record in scene.records):
         return "cut_off"
     if scene.told.finishes:
         return "succeeded"

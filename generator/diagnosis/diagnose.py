@@ -18,7 +18,7 @@ from generator.diagnosis.detectors import detect
 from generator.diagnosis.endings import Told, read_endings
 from generator.diagnosis.gate import Gate
 from generator.diagnosis.labels import Line, World, assign_speakers, label, read_world
-from generator.diagnosis.lines import is_unreadable, plain
+from generator.diagnosis.lines import ESCAPE, decoded, is_unreadable, plain
 from generator.diagnosis.match import Matcher
 from generator.diagnosis.records import read_records
 from generator.diagnosis.scan import scan
@@ -55,10 +55,20 @@ def _gate(literals: tuple[str, ...]) -> Gate:
 
 def _keep(name: str, chunks: Iterable[bytes], gate: Gate) -> Kept:
     found = scan(chunks, gate)
-    lines = [(piece.number, plain(piece.data)) for piece in found.pieces]
+    rows = [(piece.number, piece.data) for piece in found.pieces]
+    if any(ESCAPE in data for _, data in rows):
+        rows = _uncut(rows)
+    lines = [(number, plain(data)) for number, data in rows]
     width = width_of([text for _, text in lines])
     kept = [(n, text.rstrip(" ")) for n, text in lines] if width is None else unwrap(lines, width)
     return Kept(name=name, lines=kept, total=found.total_lines, dropped=found.dropped, width=width)
+
+
+def _uncut(rows: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """Join rows that were cut where a program counted escapes as columns; the same rows if none were."""
+    texts = [(number, decoded(data)) for number, data in rows]
+    width = width_of([text for _, text in texts])
+    return rows if width is None else [(number, text.encode()) for number, text in unwrap(texts, width)]
 
 
 def examine(files: Sequence[Kept], index: Index) -> dict[str, Any]:

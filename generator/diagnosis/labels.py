@@ -18,6 +18,7 @@ _FRONT = 160
 _TASK_SHARE = 2
 """`3: ` is a task's label only where at least one line in so many has it."""
 _GLUED = re.compile("\\[rank[0-9]{1,6}\\]:|\\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\\.cpp:", re.ASCII)
+_MPIRUN = re.compile("\\[[0-9]{1,6},[0-9]{1,6}\\]<(?:stdout|stderr|stddiag)>:", re.ASCII)
 _RANK_FILE = re.compile("^(?:.{0,200}[._-])?rank[_.-]?([0-9]{1,6})(?:\\.[A-Za-z]{1,8}){0,3}$", re.ASCII | re.IGNORECASE)
 _MONTH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -43,7 +44,8 @@ class Line:
     @property
     def stream(self) -> tuple[int, int | None, str]:
         """What keeps the lines of one process together."""
-        return self.file, self.rank, self.labels.get("pid", "") + self.labels.get("local", "")
+        labels = self.labels
+        return self.file, self.rank, labels.get("pid", "") + labels.get("local", "") + labels.get("pod", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +55,10 @@ class World:
     size: int | None
     by_pid: Mapping[str, int]
     by_local: Mapping[str, int]
+    by_pod: Mapping[str, int]
+    """Only where each pod holds one rank of the whole job."""
     starts: tuple[tuple[int, int, int, str], ...]
-    """File, line, rank and pid of each line that says which process is which rank."""
+    """File, line, rank and pid, empty where unknown, of each line with which a process begins."""
     one_host: bool
     """No line but of one host or pod: a local rank is the rank."""
     speakers: tuple[tuple[int, int, int], ...]
@@ -81,6 +85,9 @@ def label(texts: Sequence[tuple[int, int, str]], index: Index) -> list[Line]:
 
 def _label(file: int, number: int, text: str, prefixes: Sequence[LineShape]) -> Line:
     labels: dict[str, str] = {}
+    tag = _MPIRUN.match(text)
+    if tag is not None:  # a line that a process wrote in parts has one before each
+        text = tag[0] + text[tag.end() :].replace(tag[0], "")
     body = text
     glued = _GLUED.search(text)
     if glued is not None and glued.start() > 0 and _strip(text, prefixes, {}) == text:
@@ -145,15 +152,15 @@ def read_world(lines: Sequence[Line], index: Index) -> World:
         if "peers" in said:
             sizes.add(int(said["peers"]) + 1)
         if "rank" in said:
-            spoken.append((line.file, line.number, int(said["rank"])))
-        if "rank" in said and "pid" in said:
-            pids.setdefault(said["pid"], set()).add(int(said["rank"]))
-            starts.append((line.file, line.number, int(said["rank"]), said["pid"]))
-            if "local" in line.labels:
-                locals_.setdefault(line.labels["local"], set()).add(int(said["rank"]))
-        elif "rank" in said and "pid" in line.labels:
-            pids.setdefault(line.labels["pid"], set()).add(int(said["rank"]))
-            starts.append((line.file, line.number, int(said["rank"]), line.labels["pid"]))
+            own = int(said["rank"])
+            spoken.append((line.file, line.number, own))
+            pid = said.get("pid", line.labels.get("pid", ""))
+            if pid:
+                pids.setdefault(pid, set()).add(own)
+            if pid or "world" in said:
+                starts.append((line.file, line.number, own, pid))
+            if "pid" in said and "local" in line.labels:
+                locals_.setdefault(line.labels["local"], set()).add(own)
         if "local" in said and "pid" in said and "rank" not in said:
             seen_pid_local.append((said["pid"], said["local"]))
         if "rank" in line.labels and "local" in line.labels:
@@ -172,11 +179,24 @@ def read_world(lines: Sequence[Line], index: Index) -> World:
         size=size,
         by_pid={pid: min(ranks) for pid, ranks in pids.items() if len(ranks) == 1},
         by_local=by_local,
+        by_pod=_alone_in_pods(lines, spoken, size),
         starts=tuple(starts),
         one_host=len({line.labels.get("pod") or line.labels.get("host") for line in lines} - {None}) <= 1,
         speakers=tuple(spoken),
         contradictory=any(len(ranks) > 1 for ranks in pids.values()),
     )
+
+
+def _alone_in_pods(lines: Sequence[Line], spoken: Sequence[tuple[int, int, int]], size: int | None) -> dict[str, int]:
+    """Return which pod is which rank, where there are as many pods as ranks and each says one of its own."""
+    said = {(file, number): rank for file, number, rank in spoken}
+    pods: dict[str, set[int]] = {line.labels["pod"]: set() for line in lines if "pod" in line.labels}
+    for line in lines if pods else ():
+        own = said.get((line.file, line.number), line.labels.get("rank"))
+        if "pod" in line.labels and own is not None:
+            pods[line.labels["pod"]].add(int(own))
+    told = {pod: min(ranks) for pod, ranks in pods.items() if len(ranks) == 1}
+    return told if len(told) == len(pods) == len(set(told.values())) == size else {}
 
 
 def assign_speakers(lines: Sequence[Line], world: World, names: Sequence[str]) -> None:
@@ -207,6 +227,7 @@ def _speaker(labels: Mapping[str, str], world: World) -> int | None:
         known.append(world.by_pid.get(labels.get("pid", "")))
         known += [int(labels["task"])] if "task" in labels else []
         known.append(world.by_local.get(labels.get("local", "")))
+        known.append(world.by_pod.get(labels.get("pod", "")))
     return next((rank for rank in known if rank is not None), None)
 
 

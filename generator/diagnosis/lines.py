@@ -17,6 +17,7 @@ _ESCAPES = re.compile(
 )
 # Longer runs of numbers are no colours, and `[5m]` and `[12ms` are times.
 _LOST_ESCAPES = re.compile(r"\[[0-9]{1,3}(?:;[0-9]{1,3}){0,7}m(?!\]|(?:s|in)(?![A-Za-z]))")
+ESCAPE = b"\x1b"
 UNSEEN = re.compile(
     "[\x00-\x08\x0d-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 )
@@ -59,13 +60,18 @@ def plain(data: bytes) -> str:
     return _LOST_ESCAPES.sub("", _visible(data))
 
 
+def decoded(data: bytes) -> str:
+    """Return the characters of a piece, escapes and all; bytes that are not UTF-8 become U+FFFD."""
+    return data.decode("utf-8", "replace")
+
+
 def is_unreadable(texts: Sequence[str]) -> bool:
     """Whether so many characters of texts stand for bytes that are no text that they are data, not a log."""
     return sum(text.count("\ufffd") for text in texts) * _UNREADABLE > sum(map(len, texts))
 
 
 def _visible(data: bytes) -> str:
-    text = data.decode("utf-8", "replace")
+    text = decoded(data)
     if data.translate(None, _PLAIN):
         text = ODD_BLANKS.sub(" ", UNSEEN.sub("", _ESCAPES.sub("", text)))
     return text

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from generator.diagnosis.endings import Told
 from generator.diagnosis.labels import Line, World
-from generator.diagnosis.records import Raised, Record
+from generator.diagnosis.records import Raised, Record, boxed
 from generator.index import Index, Neighbour, Rule, Value
 
 WRAPPERS = ("ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError",
@@ -23,6 +23,8 @@ _COLLECTIVE = ("torch/distributed/distributed_c10d.py", "torch/distributed/c10d_
 """Where a rank stands while it waits for others."""
 _WRAPPING = ("torch/distributed/", "torch/nn/parallel/distributed.py")
 """What also stands round the job's own code: telling only as the innermost frame."""
+_OF_TRANSPORT = re.compile(r"\[[^\]\n]{0,300}/gloo/[A-Za-z0-9_/]{0,100}\.")
+"""How a message of the library begins that carries tensors from rank to rank: it speaks of a peer."""
 MOST_RANKS = 1_000_000
 """A number beyond it is no rank."""
 _SPECIFIC = {"unique": 2, "shared": 1, "generic": 0}
@@ -85,7 +87,8 @@ class Matcher:
         self._world = world
         self._index = index
         self._of_line = {id(line): record for record in records for line in record.lines}
-        found = [event for line in lines for event in self._on(line, told)]
+        code = {id(line) for line in (*boxed(lines), *(line for record in records for line in record.code()))}
+        found = [event for line in lines if id(line) not in code for event in self._on(line, told)]
         by_rule: dict[str, list[Event]] = {}
         for event in found:
             if event.rule is not None:
@@ -192,6 +195,8 @@ def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Eve
 
 
 def _is_waiting_for_others(raised: Raised) -> bool:
+    if _OF_TRANSPORT.match(raised.text):
+        return True
     files = [file for file, _ in raised.frames]
     return any(part in file for file in files for part in _COLLECTIVE) or any(
         part in file for file in files[-1:] for part in _WRAPPING

@@ -24,8 +24,12 @@ _CHAINED = ("The above exception was the direct cause of the following exception
             "During handling of the above exception, another exception occurred:")  # fmt: skip
 _LOGGED = re.compile("(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)", re.ASCII)
 _LEVEL_FIRST = re.compile("^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )", re.ASCII)
-_LOGGERS = ("by-python-logger", "by-logging-basic", "by-json-logger", "by-letter-logger", "by-deepspeed-logger")
-_GIVES_UP = re.compile("CRITICAL|FATAL|[Ff]atal|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp", re.ASCII)
+_LOGGERS = ("by-python-logger", "by-logging-basic", "by-json-logger", "by-json-rank-level", "by-json-level-rank",
+            "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level")  # fmt: skip
+_GIVES_UP = re.compile(
+    "CRITICAL|FATAL|[Ff]atal|[Uu]ncaught|[Uu]nhandled|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp",
+    re.ASCII,
+)
 _REMOTE = re.compile("RayTaskError(?:\\(([A-Za-z0-9_.]{1,80})\\))?: .{0,2000}?\\(pid=([0-9]{1,10})", re.ASCII)
 _FATAL = re.compile("Fatal Python error: (.{1,200})$", re.ASCII)
 _SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
@@ -67,6 +71,17 @@ class Record:
     open: bool = False
     """The log ends before it does."""
 
+    def code(self) -> Iterator[Line]:
+        """Yield the lines of source that stand under the frames: what a program could say, not what it said."""
+        depth: int | None = None
+        for line in self.lines:
+            if _FRAME.match(line.body):
+                depth = _indent(line.body)
+            elif depth is not None and line.body.strip() and _indent(line.body) <= depth:
+                depth = None
+            elif depth is not None:
+                yield line
+
 
 def read_records(lines: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -> list[Record]:
     """Find every traceback and exception; `tabled` says which line of a launcher's table is about which process."""
@@ -101,10 +116,19 @@ def _records(stream: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -
             raised = Raised(type="Fatal Python error", text=fatal[1], line=line)
             yield Record(chain=(raised,), lines=(line,), rank=line.rank, hooked=True)
         elif bare and not line.body.startswith("  "):
-            raised = Raised(type=bare[1], text=bare[2], line=line)
+            raised = Raised(type=bare[1], text=bare[2], line=line, frames=_frames_above(stream, place))
             retried = any(_RETRIED.search(before.body) for before in stream[max(0, place - _NEAR) : place])
             yield Record(chain=(raised,), lines=(line,), rank=line.rank, logged=retried, in_summary=id(line) in tabled)
         place += 1
+
+
+def _frames_above(stream: Sequence[Line], place: int) -> tuple[tuple[str, int], ...]:
+    """Return the frames that stand over an exception whose traceback's header is not in the log."""
+    start = place
+    while start and place - start < _FAR and stream[start - 1].body.startswith("  "):
+        start -= 1
+    frames = (_FRAME.match(line.body) for line in stream[start:place])
+    return tuple((frame[1], int(frame[2] or 0)) for frame in frames if frame)
 
 
 def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -> tuple[Record, int]:
@@ -216,6 +240,19 @@ def _split_remote(record: Record, stream: Sequence[Line], place: int, world: Wor
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" "))
+
+
+def boxed(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield the lines of source in the boxes that rich draws round a traceback; the exception stands under them."""
+    inside: set[tuple[int, int | None, str]] = set()
+    for line in lines:
+        text = line.body.lstrip(" ")
+        if text.startswith("\u256d") and "Traceback (most recent call last)" in text:
+            inside.add(line.stream)
+        elif text.startswith("\u2570"):
+            inside.discard(line.stream)
+        elif text.startswith("\u2502") and line.stream in inside:
+            yield line
 
 
 def is_own_code(file: str) -> bool:

@@ -123,10 +123,28 @@ MAPS = (
     ),
     Shape(
         id="rank-of-world",
-        pattern="(?:^|[^A-Za-z])rank ?[:=] ?([0-9]{1,6}), world_?[ ]?size ?[:=] ?([0-9]{1,6})",
-        needs=("world",),
+        pattern=(
+            "(?:^|[^A-Za-z_])(?:rank|Rank|RANK)[ :=]{1,3}([0-9]{1,6})[,;]? \\(?(?:world|World|WORLD)[_ ]?"
+            "(?:size|Size|SIZE)[ :=]{1,3}([0-9]{1,6})"
+        ),
+        needs=("world", "World", "WORLD"),
         gives=("rank", "world"),
-        samples={"Setting up process group for: env:// [rank=0, world_size=2]": ("0", "2")},
+        samples={
+            "Setting up process group for: env:// [rank=0, world_size=2]": ("0", "2"),
+            "distributed init done: rank 0, world size 3": ("0", "3"),
+            "RANK=1 WORLD_SIZE=4": ("1", "4"),
+        },
+        misses=("local_rank=1, world_size=4",),
+    ),
+    Shape(
+        id="rank-of-process",
+        pattern="(?:Process rank: |distributed init \\(rank )([0-9]{1,6})(?:, device: |\\))",
+        needs=("Process rank: ", "distributed init (rank "),
+        gives=("rank",),
+        samples={
+            "Process rank: 1, device: cuda:1, n_gpu: 1": ("1",),
+            "| distributed init (rank 2): env://": ("2",),
+        },
     ),
     Shape(
         id="deepspeed-spawn",

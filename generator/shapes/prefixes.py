@@ -31,6 +31,13 @@ PREFIXES = (
         samples={"[rank: 1] Child process with PID 2053468 terminated with code 1.": ("1",)},
     ),
     Shape(
+        id="rank-tag",
+        pattern="^ {0,12}[\\[(<](?:[Gg]lobal[ _]?)?(?:rank|RANK)(?:[ :=_-]|: )?([0-9]{1,6})(?:/[0-9]{1,6})?[\\])>]:? ?",
+        gives=("rank",),
+        samples={"[rank 1][INFO] step 3": ("1",), "(rank=0) loading": ("0",), "[rank 2/8] ready": ("2",)},
+        misses=("(rank of the matrix)", "[ranking 3] x", "rank 3: no heartbeat"),
+    ),
+    Shape(
         id="c10d",
         pattern=(
             "^ {0,12}\\[[EWIF](?:[0-9]{3,4} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{1,9})? ?[A-Za-z0-9_]{1,60}\\."
@@ -138,6 +145,13 @@ PREFIXES = (
         samples={"[pod/train-worker-1/pytorch] Traceback": ("train-worker-1", "pytorch")},
     ),
     Shape(
+        id="compose",
+        pattern="^ {0,12}([A-Za-z][A-Za-z0-9_.-]{0,80}[_-][0-9]{1,5}) {1,20}\\| ?",
+        gives=("pod",),
+        samples={"trainer-1 | Traceback": ("trainer-1",)},
+        misses=("step 1 | loss 2.1", "epoch-loss | 3"),
+    ),
+    Shape(
         id="deepspeed-logger",
         pattern=(
             f"^ {{0,12}}\\[{_STAMP}\\] \\[{_LEVEL}\\] \\[[A-Za-z0-9_./-]{{1,120}}:[0-9]{{1,6}}:"
@@ -162,6 +176,38 @@ PREFIXES = (
         id="python-logger",
         pattern=f"^ {{0,12}}\\[?{_STAMP}\\]? ?(?:[-|:] )?",
         samples={"2026-11-30 19:20:17,694 - INFO - train - step 1": (), "[2026-03-03 12:11:38] node:1:2 [1] NCCL": ()},
+    ),
+    Shape(
+        id="clock",
+        pattern=("^ {0,12}[\\[(<]?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?[AP]M)?(?:[\\])>] ?| )(?:[-|] )?"),
+        samples={"[12:14:26][rank 0][INFO] step": (), "12:14:26.123 | INFO": ()},
+        misses=("12:14:26",),
+    ),
+    Shape(
+        id="level",
+        pattern=f"^ {{0,12}}[\\[<]({_LEVEL}) {{0,4}}[\\]>]:? ?",
+        gives=("level",),
+        samples={"[INFO] step 3": ("INFO",), "[ERROR]: failed": ("ERROR",)},
+        misses=("[ERROR in x]",),
+    ),
+    Shape(
+        id="json-rank-level",
+        pattern=(
+            '^ {0,12}\\{[^{}]{0,200}"(?:global_)?rank": ?"?([0-9]{1,6})"?,[^{}]{0,200}"'
+            '(?:lvl|level|levelname|severity)": ?"([A-Za-z]{1,20})"[^{}]{0,200}"(?:msg|message|event)": ?"'
+        ),
+        gives=("rank", "level"),
+        samples={'{"rank": 2, "level": "error", "message": "no such shard"}': ("2", "error")},
+    ),
+    Shape(
+        id="json-level-rank",
+        pattern=(
+            '^ {0,12}\\{[^{}]{0,200}"(?:lvl|level|levelname|severity)": ?"([A-Za-z]{1,20})"[^{}]{0,200}'
+            '"(?:global_)?rank": ?"?([0-9]{1,6})"?,[^{}]{0,200}"(?:msg|message|event)": ?"'
+        ),
+        gives=("level", "rank"),
+        samples={'{"ts": 1.5, "lvl": "info", "rank": 1, "msg": "step 3/6"}': ("info", "1")},
+        misses=('{"ts": 1.5, "lvl": "info", "local_rank": 1, "msg": "step 3/6"}',),
     ),
     Shape(
         id="json-logger",

@@ -35,7 +35,9 @@ function cutsOf(file, lines, told, world) {
   for (const [, number, rank, pid] of starts) {
     const known = pids.get(rank);
     const isBetween = (other) => begun < other && other < number;
-    if (known !== pid && (stopped.some(isBetween) || (known !== undefined && died.some(isBetween)))) {
+    const again = pid === "" ? known !== undefined : known !== pid;
+    const renewed = known !== undefined && (pid === "" || known !== pid);
+    if ((again && stopped.some(isBetween)) || (renewed && died.some(isBetween))) {
       found.push(number);
       [begun, pids] = [number, new Map()];
     }

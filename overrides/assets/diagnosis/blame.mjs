@@ -7,7 +7,8 @@ import { ascending, compareNumbers } from "./text.mjs";
 import { ESTABLISHED, NOT_IN_LOG, SUPPORTED } from "./verdict.mjs";
 
 const APART = 1_000_000; // microseconds beyond which two lines of one clock are in order
-const KILLED = [-9, -11, -7, -4, -8]; // signals that no launcher's clean-up sends, or only at its very end
+// Signals that no launcher's clean-up sends, or only at its very end.
+const KILLED = [-9, -11, -7, -4, -8, -3, -5, -10, -12, -14, -24, -25, -31];
 const ABORTED = -6; // a process that ended itself; a rank does so, too, when another sends what it does not expect
 const OF_PEER = "terminate called after throwing an instance of 'gloo::"; // what such a process says last
 const CLEANED_UP = [-15, 143];
@@ -90,11 +91,19 @@ function byEnd({ causes, eithers, exits }, echoes, scene) {
   if (left.length === 0 && !eithers.some((event) => isWaiting(event, scene))) {
     left = ownEnds([...ends.values()], causes, echoes, scene);
   }
+  if (left.length === 0 && isOfOne({ causes, eithers }, echoes, ends, scene)) left = [...ends.values()];
   if (left.length !== 1) return null;
   const [ended] = left;
   const witness = causes.find((event) => event.rank === null && byPlace(event, ended.line) < 0) ?? null;
   const sure = isOwnEnd(ended) || witness !== null;
   return blamed(sure ? ESTABLISHED : SUPPORTED, { ranks: [ended.rank], witness, ended });
+}
+
+// Whether one process ended by itself, all others were stopped, and what is told fits that one alone.
+function isOfOne({ causes, eithers }, echoes, ends, { told }) {
+  const others = [...eithers, ...echoes].some((event) => event.record !== null && !isOfLauncher(event));
+  const stopped = told.exits.some(({ code }) => CLEANED_UP.includes(code));
+  return ends.size === 1 && stopped && causes.length > 0 && !others;
 }
 
 // Whether a process can have ended so for no other's sake: by a signal, or by a code that no exception gives.

@@ -9,6 +9,7 @@ import { compareNumbers, strip } from "./text.mjs";
 import { NOTHING } from "./verdict.mjs";
 
 const STOPPED = [0, -15, 143, -2, -1, null]; // exit codes of processes that a launcher stopped, or that ended well
+const HANDLED = /[Rr]etry|will be retried|[Cc]aught|[Rr]ecovered|[Ff]alling back|[Ss]kipp/u;
 const CLASS = new Map([["confirmation", 0], ["cause", 0], ["accusation", 1], ["either", 2]]);
 
 // Judge an attempt; a scene is {lines, matcher, told, world, index, seen: the ranks that wrote something or were told of}.
@@ -58,12 +59,20 @@ function survivedIn(scene) {
 // Whether the program went on: a logged exception, or one without a process's end, with progress behind it.
 function isRecovered(event, scene) {
   const { record } = event;
+  if (record === null) return isHandled(event, scene);
   if (!event.mayBeSurvived) return false;
   if ((record.logged || event.rank === null) && progressed(event.line, scene)) return true;
   if (scene.told.exits.some(({ code }) => code !== 0 && code !== null)) return false;
   if (endedWell(event.line, scene)) return true;
   if (record.logged) return wroteOn(record, scene) || !record.givesUp;
   return event.rank === null && wroteOn(record, scene, { byLogger: true });
+}
+
+// Whether a logger's line says that the program copes with what it names, and it went on.
+function isHandled({ line, role }, scene) {
+  if (!["cause", "either"].includes(role) || !isRecord(line) || !HANDLED.test(line.text)) return false;
+  const steps = scene.told.progress.map((step) => step.line);
+  return steps.some(({ rank, number }) => rank === line.rank && number > line.number) || endedWell(line, scene);
 }
 
 // Whether the job says, behind a line, that it came to its end.
@@ -76,8 +85,19 @@ function endedWell({ file, number }, { told }) {
 function wroteOn(record, scene, { byLogger = false } = {}) {
   const last = record.lines.at(-1);
   const stream = streamOf(last);
-  const isSpoken = (line) => strip(line.body) !== "" && (!byLogger || isRecord(line));
+  const dying = record.givesUp && last.rank === null ? lastWords(scene) : new Set();
+  const isSpoken = (line) => strip(line.body) !== "" && !dying.has(line) && (!byLogger || isRecord(line));
   return scene.lines.some((line) => line.number > last.number && isSpoken(line) && streamOf(line) === stream);
+}
+
+// Return the lines with which processes that nobody tells apart say that they give up.
+function lastWords({ lines, records }) {
+  const found = new Set();
+  for (const record of records.filter(({ givesUp }) => givesUp)) {
+    const first = lines.indexOf(record.lines[0]);
+    for (const line of [...lines.slice(Math.max(0, first - 1), first), ...record.lines]) found.add(line);
+  }
+  return found;
 }
 
 function progressed(line, scene) {
@@ -90,7 +110,7 @@ function progressed(line, scene) {
 
 // Whether work went on, or came to its end, behind every one of the events; what readings show holds to their end.
 function wentOn(events, scene) {
-  return events.every((event) => event.card === null && progressed(event.line, scene));
+  return events.every((event) => event.card === null && (progressed(event.line, scene) || endedWell(event.line, scene)));
 }
 
 function isFinal({ record }) {
@@ -147,7 +167,8 @@ function calm(scene) {
   const written = scene.lines.map((line) => line.text).filter((text) => text !== "");
   if (written.length === 0 || isUnreadable(written)) return "not_a_job_log";
   if (isInterrupted(scene)) return "cancelled";
-  if (scene.records.some((record) => record.open && !record.logged)) return "cut_off";
+  const isCut = ({ open, logged, lines }) => open && !logged && !endedWell(lines.at(-1), scene);
+  if (scene.records.some(isCut)) return "cut_off";
   if (scene.told.finishes.length > 0) return "succeeded";
   const last = scene.told.progress.findLast(({ step }) => step !== null);
   return last !== undefined && last.total !== null && last.step === last.total ? "succeeded" : "no_failure_found";

@@ -8,7 +8,7 @@ import { readEndings } from "./endings.mjs";
 import { makeGate } from "./gate.mjs";
 import { readIndex } from "./index.mjs";
 import { assignSpeakers, label, readWorld } from "./labels.mjs";
-import { isUnreadable, plain } from "./lines.mjs";
+import { decoded, isUnreadable, plain } from "./lines.mjs";
 import { Matcher, byPlace } from "./match.mjs";
 import { readRecords } from "./records.mjs";
 import { scan } from "./scan.mjs";
@@ -16,6 +16,8 @@ import { withoutEnd } from "./text.mjs";
 import { contextOf, timelineOf } from "./view.mjs";
 import { unwrap, widthOf } from "./wraps.mjs";
 
+const ESCAPE = 0x1b;
+const ENCODER = new TextEncoder();
 const gates = new WeakMap(); // made once for an index
 
 // Diagnose a job's files, [{name, size, chunks()}]: chunks gives Uint8Arrays, and index is its parsed JSON. onProgress
@@ -41,10 +43,19 @@ export async function diagnose(files, index, onProgress = () => {}) {
 
 async function keep(file, gate, onProgress) {
   const { pieces, total, dropped } = await scan(file.chunks(), gate, onProgress);
-  const rows = pieces.map(({ number, data }) => [number, plain(data)]);
+  let parts = pieces.map(({ number, data }) => [number, data]);
+  if (parts.some(([, data]) => data.includes(ESCAPE))) parts = uncut(parts);
+  const rows = parts.map(([number, data]) => [number, plain(data)]);
   const width = widthOf(rows.map(([, text]) => text));
   const lines = width === null ? rows.map(([number, text]) => [number, withoutEnd(text)]) : unwrap(rows, width);
   return { name: file.name, lines, total, dropped, width };
+}
+
+// Join rows that were cut where a program counted escapes as columns; the same rows if none were.
+function uncut(parts) {
+  const texts = parts.map(([number, data]) => [number, decoded(data)]);
+  const width = widthOf(texts.map(([, text]) => text));
+  return width === null ? parts : unwrap(texts, width).map(([number, text]) => [number, ENCODER.encode(text)]);
 }
 
 // Diagnose what was kept of a job's files, [{name, lines: [[number, text]], dropped, width}].

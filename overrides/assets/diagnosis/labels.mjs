@@ -6,6 +6,7 @@ const MOST_PREFIXES = 6;
 const FRONT = 160; // characters of a line in which its time is looked for
 const TASK_SHARE = 2; // `3: ` is a task's label only where at least one line in so many has it
 const GLUED = /\[rank[0-9]{1,6}\]:|\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\.cpp:/u;
+const MPIRUN = /^\[[0-9]{1,6},[0-9]{1,6}\]<(?:stdout|stderr|stddiag)>:/u;
 const RANK_FILE = /^(?:[^\n]{0,200}[._-])?[Rr][Aa][Nn][Kk][_.-]?([0-9]{1,6})(?:\.[A-Za-z]{1,8}){0,3}\n?$/u;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -28,8 +29,10 @@ export function label(texts, index) {
 
 // A line: its file's place among those given, number, text (prefixes and all), body (what stands behind them), labels,
 // rank, time (microseconds since the year began) and stamp (the time as printed); null where not known.
-function labelled(file, number, text, prefixes) {
+function labelled(file, number, written, prefixes) {
   const labels = new Map();
+  const [tag] = MPIRUN.exec(written) ?? [""]; // a line that a process wrote in parts has one before each
+  const text = tag === "" ? written : tag + written.slice(tag.length).replaceAll(tag, "");
   let body = text;
   const glued = GLUED.exec(text);
   if (glued !== null && glued.index > 0 && withoutPrefix(text, prefixes, new Map()) === text) {
@@ -46,7 +49,8 @@ function labelled(file, number, text, prefixes) {
 
 // Return what keeps the lines of one process together.
 export function streamOf({ file, rank, labels }) {
-  return `${file} ${rank} ${labels.get("pid") ?? ""}${labels.get("local") ?? ""}`;
+  const part = (name) => labels.get(name) ?? "";
+  return `${file} ${rank} ${part("pid")}${part("local")}${part("pod")}`;
 }
 
 // Return a text with one blank for each run of them, and none at its ends.
@@ -94,14 +98,13 @@ export function readWorld(lines, index) {
     const said = firstSaid(index.shapes.get("maps"), line.body);
     if (said.has("world") && !said.has("group_rank")) sizes.push(Number(said.get("world")));
     if (said.has("peers")) sizes.push(Number(said.get("peers")) + 1);
-    if (said.has("rank")) speakers.push([line.file, line.number, Number(said.get("rank"))]);
-    if (said.has("rank") && said.has("pid")) {
-      addTo(pids, said.get("pid"), Number(said.get("rank")));
-      starts.push([line.file, line.number, Number(said.get("rank")), said.get("pid")]);
-      if (line.labels.has("local")) addTo(locals, line.labels.get("local"), Number(said.get("rank")));
-    } else if (said.has("rank") && line.labels.has("pid")) {
-      addTo(pids, line.labels.get("pid"), Number(said.get("rank")));
-      starts.push([line.file, line.number, Number(said.get("rank")), line.labels.get("pid")]);
+    if (said.has("rank")) {
+      const own = Number(said.get("rank"));
+      speakers.push([line.file, line.number, own]);
+      const pid = said.get("pid") ?? line.labels.get("pid") ?? "";
+      if (pid !== "") addTo(pids, pid, own);
+      if (pid !== "" || said.has("world")) starts.push([line.file, line.number, own, pid]);
+      if (said.has("pid") && line.labels.has("local")) addTo(locals, line.labels.get("local"), own);
     }
     if (said.has("local") && said.has("pid") && !said.has("rank")) seen.push([said.get("pid"), said.get("local")]);
     if (line.labels.has("rank") && line.labels.has("local")) {
@@ -119,15 +122,31 @@ export function readWorld(lines, index) {
   const hosts = new Set(lines.map(({ labels }) => labels.get("pod") || labels.get("host")));
   hosts.delete(undefined);
   for (const [pid, local] of seen) addTo(pids, pid, byLocal.get(local) ?? Number(local));
+  const size = sizes.length ? sizes.reduce((a, b) => Math.max(a, b)) : null;
   return {
-    size: sizes.length ? sizes.reduce((a, b) => Math.max(a, b)) : null,
+    size,
     byPid: singles(pids),
     byLocal,
-    starts, // [file, line number, rank, pid] of each line that says which process is which rank
+    byPod: aloneInPods(lines, speakers, size), // only where each pod holds one rank of the whole job
+    starts, // [file, line number, rank, pid, empty where unknown] of each line with which a process begins
     oneHost: hosts.size <= 1, // no line but of one host or pod: a local rank is the rank
     speakers, // [file, line number, rank] of each line in which a process says which rank it is
     contradictory: [...pids.values()].some((ranks) => ranks.size > 1),
   };
+}
+
+// Return which pod is which rank, where there are as many pods as ranks and each says one of its own.
+function aloneInPods(lines, speakers, size) {
+  const said = new Map(speakers.map(([file, number, rank]) => [`${file} ${number}`, rank]));
+  const ofPods = lines.filter(({ labels }) => labels.has("pod"));
+  const pods = new Map(ofPods.map(({ labels }) => [labels.get("pod"), new Set()]));
+  for (const { file, number, labels } of ofPods) {
+    const own = said.get(`${file} ${number}`) ?? labels.get("rank");
+    if (own !== undefined) addTo(pods, labels.get("pod"), Number(own));
+  }
+  const told = singles(pods);
+  const everyone = told.size === pods.size && new Set(told.values()).size === told.size && told.size === size;
+  return everyone ? told : new Map();
 }
 
 // Say for each line which rank wrote it, where that is known.
@@ -155,7 +174,7 @@ function speakerOf(labels, world) {
   if (labels.has("inner_rank") && !labels.has("group_rank")) return Number(labels.get("inner_rank"));
   if (world.byPid.has(labels.get("pid") ?? "")) return world.byPid.get(labels.get("pid") ?? "");
   if (labels.has("task")) return Number(labels.get("task"));
-  return world.byLocal.get(labels.get("local") ?? "") ?? null;
+  return world.byLocal.get(labels.get("local") ?? "") ?? world.byPod.get(labels.get("pod") ?? "") ?? null;
 }
 
 function firstSaid(shapes, text) {

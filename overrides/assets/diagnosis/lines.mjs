@@ -26,6 +26,11 @@ export function plain(data) {
   return visible(data).replace(LOST_ESCAPES, "");
 }
 
+// Return the characters of a piece, escapes and all.
+export function decoded(data) {
+  return UTF_8.decode(data);
+}
+
 // Whether so many characters of texts stand for bytes that are no text that they are data, not a log.
 export function isUnreadable(texts) {
   const lost = texts.reduce((sum, text) => sum + text.split("\ufffd").length - 1, 0);
@@ -33,7 +38,7 @@ export function isUnreadable(texts) {
 }
 
 function visible(data) {
-  const text = UTF_8.decode(data);
+  const text = decoded(data);
   return ODD.test(text) ? text.replace(ESCAPES, "").replace(UNSEEN, "").replace(ODD_BLANKS, " ") : text;
 }
 

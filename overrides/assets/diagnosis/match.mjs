@@ -1,6 +1,7 @@
 // Lines and rules -> events: which signature stands on which line, said by whom. Twin: generator/diagnosis/match.py.
 
 import { readIndex } from "./index.mjs";
+import { boxedIn, codeOf } from "./records.mjs";
 import { compareNumbers, isShorter } from "./text.mjs";
 
 const WRAPPERS = [
@@ -9,6 +10,7 @@ const WRAPPERS = [
 ]; // exceptions that launchers raise about others
 const COLLECTIVE = ["torch/distributed/distributed_c10d.py", "torch/distributed/c10d_logger.py"]; // where a rank waits
 const WRAPPING = ["torch/distributed/", "torch/nn/parallel/distributed.py"]; // telling only as the innermost frame
+const OF_TRANSPORT = /^\[[^\]\n]{0,300}\/gloo\/[A-Za-z0-9_/]{0,100}\./u; // it carries tensors and speaks of a peer
 const SPECIFIC = new Map([["unique", 2], ["shared", 1], ["generic", 0]]);
 const RANKING = ["confirmation", "external", "cause", "accusation", "either", "collateral", "advice", "benign"];
 const MOST_LINES_MATCHED = 400; // of a pasted text
@@ -64,7 +66,8 @@ export class Matcher {
     this.index = index;
     this.ofLine = new Map(records.flatMap((record) => record.lines.map((line) => [line, record])));
     this.ofWording = new Map();
-    const found = lines.flatMap((line) => [...this.on(line, told)]);
+    const code = new Set([...boxedIn(lines), ...records.flatMap(codeOf)]);
+    const found = lines.filter((line) => !code.has(line)).flatMap((line) => [...this.on(line, told)]);
     this.byRule = new Map();
     for (const event of found) {
       if (!this.byRule.has(event.rule.id)) this.byRule.set(event.rule.id, []);
@@ -192,7 +195,8 @@ function* unknownIn(records, events) {
   }
 }
 
-function isWaitingForOthers({ frames }) {
+function isWaitingForOthers({ frames, text }) {
+  if (OF_TRANSPORT.test(text)) return true;
   const files = frames.map(([file]) => file);
   const isIn = (file, parts) => parts.some((part) => file.includes(part));
   return files.some((file) => isIn(file, COLLECTIVE)) || files.slice(-1).some((file) => isIn(file, WRAPPING));

@@ -17,8 +17,11 @@ const CHAINED = [
 ];
 const LOGGED = /(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)/u;
 const LEVEL_FIRST = /^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )/u;
-const LOGGERS = ["by-python-logger", "by-logging-basic", "by-json-logger", "by-letter-logger", "by-deepspeed-logger"];
-const GIVES_UP = /CRITICAL|FATAL|[Ff]atal|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp/u;
+const LOGGERS = [
+  "by-python-logger", "by-logging-basic", "by-json-logger", "by-json-rank-level", "by-json-level-rank",
+  "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level",
+];
+const GIVES_UP = /CRITICAL|FATAL|[Ff]atal|[Uu]ncaught|[Uu]nhandled|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp/u;
 const REMOTE = /RayTaskError(?:\(([A-Za-z0-9_.]{1,80})\))?: [^\n]{0,2000}?\(pid=([0-9]{1,10})/u;
 const FATAL = /Fatal Python error: ([^\n]{1,200})$/u;
 const SPAWNED = /^-- Process ([0-9]{1,6}) terminated with the following error:/u;
@@ -75,12 +78,43 @@ function* recordsOf(stream, world, tabled) {
       const raised = { type: "Fatal Python error", text: fatal[1], line, frames: [] };
       yield recordOf([raised], [line], line.rank, { hooked: true });
     } else if (bare !== null && !line.body.startsWith("  ")) {
-      const raised = { type: bare[1], text: bare[2], line, frames: [] };
+      const raised = { type: bare[1], text: bare[2], line, frames: framesAbove(stream, place) };
       const logged = stream.slice(Math.max(0, place - NEAR), place).some((before) => RETRIED.test(before.body));
       yield recordOf([raised], [line], line.rank, { logged, inSummary: tabled.has(line) });
     }
     place++;
   }
+}
+
+// Return the frames that stand over an exception whose traceback's header is not in the log.
+function framesAbove(stream, place) {
+  let start = place;
+  while (start > 0 && place - start < FAR && stream[start - 1].body.startsWith("  ")) start--;
+  const frames = stream.slice(start, place).map((line) => FRAME.exec(line.body));
+  return frames.filter((frame) => frame !== null).map((frame) => [frame[1], Number(frame[2] ?? 0)]);
+}
+
+// Return the lines of source that stand under a record's frames: what a program could say, not what it said.
+export function codeOf({ lines }) {
+  const code = [];
+  let depth = null;
+  for (const line of lines) {
+    if (FRAME.test(line.body)) depth = indentOf(line.body);
+    else if (depth !== null && strip(line.body) !== "" && indentOf(line.body) <= depth) depth = null;
+    else if (depth !== null) code.push(line);
+  }
+  return code;
+}
+
+// Return the lines of source in the boxes that rich draws round a traceback; the exception stands under them.
+export function boxedIn(lines) {
+  const inside = new Set();
+  return lines.filter((line) => {
+    const [text, stream] = [strip(line.body), streamOf(line)];
+    if (text.startsWith("\u256d") && text.includes("Traceback (most recent call last)")) inside.add(stream);
+    else if (text.startsWith("\u2570")) inside.delete(stream);
+    return text.startsWith("\u2502") && inside.has(stream);
+  });
 }
 
 // Read a traceback and those chained to it; return it and the place behind it.
