@@ -1,10 +1,11 @@
-# Every target sets up what it needs in .venv; nothing is installed outside it but Chromium (see scripts/chromium).
+# Every target sets up what it needs in .venv; nothing is installed outside it but Chromium and Node (see scripts/).
 SHELL := /bin/bash
 PYTHON ?= python3
 # Two processes; tests of one file stay together, since many share what was built for them.
 PYTEST ?= -n 2 --dist loadscope
 VENV := .venv
 BIN := $(VENV)/bin
+NODE_TOOLS := tests/tools/node_modules/.package-lock.json
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Material and MkDocs print advertisements for other tools at each build.
@@ -29,6 +30,10 @@ $(VENV)/.examples: requirements-examples.lock $(VENV)/.tools
 	$(BIN)/pip install --quiet --requirement requirements-examples.lock
 	touch $@
 
+$(NODE_TOOLS): tests/tools/package-lock.json
+	scripts/node-tools
+	touch $@
+
 setup: $(VENV)/.tools ## Make the virtual environment with everything pinned.
 
 site: $(VENV)/.tools ## Build the site into site/, strictly.
@@ -45,7 +50,7 @@ lint: $(VENV)/.tools ## Lint, format and type checks.
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint check $(VENV)/.examples ## Everything that must hold: lint, types, entries, site, pages in Chromium.
+test: lint check $(VENV)/.examples $(NODE_TOOLS) ## Everything that must hold: lint, types, entries, site, pages in Chromium.
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/pytest $(PYTEST)
 
 bench: $(VENV)/.tools ## Compare building, loading and diagnosing with plain MkDocs, plain YAML and ripgrep.
