@@ -6,7 +6,7 @@ PYTEST ?= -n 2 --dist loadscope
 VENV := .venv
 BIN := $(VENV)/bin
 NODE_TOOLS := tests/tools/node_modules/.package-lock.json
-export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PATH := $(CURDIR)/$(BIN):$(PATH):$(CURDIR)/tests/tools/debian/usr/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Material and MkDocs print advertisements for other tools at each build.
 export NO_MKDOCS_2_WARNING := 1
@@ -51,6 +51,7 @@ lint: $(VENV)/.tools ## Lint, format and type checks.
 	$(BIN)/mypy
 
 test: lint check $(VENV)/.examples $(NODE_TOOLS) ## Everything that must hold: lint, types, entries, site, pages in Chromium.
+	scripts/log-tools
 	CHROMIUM="$$(scripts/chromium)" $(BIN)/pytest $(PYTEST)
 
 bench: $(VENV)/.tools ## Compare building, loading and diagnosing with plain MkDocs, plain YAML and ripgrep.

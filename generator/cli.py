@@ -179,18 +179,30 @@ def diagnose(logs: tuple[str, ...], form: str, redact: bool, index_file: Path | 
 
 
 @main.command()
-@click.option("--markdown", "target", required=True, type=click.Path(path_type=Path), help="The folder to write.")
-def export(target: Path) -> None:
-    """Write the site as plain Markdown.
+@click.option("--markdown", type=click.Path(path_type=Path), metavar="DIR", help="Write the site as plain Markdown.")
+@click.option("--alerts", type=click.Path(path_type=Path), metavar="DIR", help="Write rules for Prometheus, Loki, ….")
+@click.option("--loki-selector", metavar="SELECTOR", help="The streams that the Loki rules read, if not all.")
+def export(markdown: Path | None, alerts: Path | None, loki_selector: str | None) -> None:
+    """Write the encyclopedia for other programs.
 
-    With its assets, for another site generator.
+    As Markdown with its assets, for another site generator; as alert rules, for what watches logs and metrics.
     """
-    from generator.export import write_export
+    if markdown is None and alerts is None:
+        raise Unusable("say what to write: --markdown DIR, --alerts DIR or both.")
+    if alerts is not None:
+        from generator.alerts.rules import SELECTOR, write_alerts
 
-    root = _project()
-    with _disk(target), _progress("writing") as progress:
-        pages = write_export(_catalog(), root, target, progress)
-    click.echo(f"Wrote {pages} pages to {target}.")
+        catalog = _catalog()
+        with _disk(alerts):
+            paths = write_alerts(catalog, _site(catalog), alerts, loki_selector or SELECTOR)
+        click.echo(f"Wrote {len(paths)} files of rules to {alerts}.")
+    if markdown is not None:
+        from generator.export import write_export
+
+        root = _project()
+        with _disk(markdown), _progress("writing") as progress:
+            pages = write_export(_catalog(), root, markdown, progress)
+        click.echo(f"Wrote {pages} pages to {markdown}.")
 
 
 def _project() -> Path:

@@ -23,7 +23,7 @@ ROWS = (
     "conditions model prose template",
     "entry_page reading register rules search twin_text",
     "checks draft expand index index_pages load register_changes render",
-    "diagnosis indexing nearest redact report site twin validate",
+    "alerts diagnosis indexing nearest redact report site twin validate",
     "catalog explain findings publish",
     "asking diagnosing export plugin selection",
     "cli",

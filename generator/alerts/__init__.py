@@ -1,0 +1,1 @@
+"""Rules for those who watch logs and metrics."""
