@@ -6,6 +6,7 @@ witness. Whatever could also be an echo leaves the question open.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,12 @@ _ABORTED = -6
 _OF_PEER = "terminate called after throwing an instance of 'gloo::"
 """What it then says last."""
 _CLEANED_UP = (-15, 143)
+_IN_VAIN = re.compile(
+    "[Tt]imed? ?out|[Ll]ost|[Cc]losed|[Rr]eset|[Uu]nreachable|[Dd]isconnect|[Hh]eartbeat"
+    "|[Ss]ync|[Bb]arrier|[Pp]eer|[Cc]ollective",
+    re.ASCII,
+)
+"""What an exception of the job's own says that another rank may have caused."""
 _TWICE = 2
 
 
@@ -41,7 +48,17 @@ class Blamed:
 
 def blame(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
     """Find the initiating rank and enter it into the verdict."""
-    ways = (_by_cause, _by_repetition, _by_accusation, _by_end, _by_sequence, _by_silence, _by_absence, _by_own_words)
+    ways = (
+        _by_kill,
+        _by_cause,
+        _by_repetition,
+        _by_accusation,
+        _by_end,
+        _by_sequence,
+        _by_silence,
+        _by_absence,
+        _by_own_words,
+    )
     for find in ways:
         found = find(suspects, verdict.collateral, scene)
         if found is not None:
@@ -59,15 +76,52 @@ def _by_cause(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blam
     if not first:
         return None
     witness = next(event for event in suspects.causes if event.rank is not None)
+    if _are_left_alone(first, echoes, scene):
+        return Blamed(status=NOT_IN_LOG)
     if len(first) == 1:
         return Blamed(status=ESTABLISHED, ranks=tuple(first), witness=witness)
     if len({message_of(event) for event in first.values()}) == 1:
         return Blamed(status=ESTABLISHED, ranks=tuple(sorted(first)), all_ranks=True, witness=witness)
+    return _by_order(first)
+
+
+def _by_order(first: Mapping[int, Event]) -> Blamed:
+    """Name the rank that says more than that it lost another, or the one that was first by far on one clock."""
+    own = [rank for rank, event in first.items() if not _is_in_vain(event)]
     timed = sorted((event.line.time, rank) for rank, event in first.items() if event.line.time is not None)
     one_clock = len({event.line.file for event in first.values()}) == 1
-    if len(timed) == len(first) and timed[1][0] - timed[0][0] > _APART and one_clock:
-        return Blamed(status=SUPPORTED, ranks=(timed[0][1],), witness=first[timed[0][1]])
+    if len(own) != 1 and len(timed) == len(first) and timed[1][0] - timed[0][0] > _APART and one_clock:
+        own = [timed[0][1]]
+    if len(own) != 1:
+        return Blamed(status=NOT_IN_LOG)
+    return Blamed(status=SUPPORTED, ranks=(own[0],), witness=first[own[0]])
+
+
+def _by_kill(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
+    """Name the one rank that a signal ended, where what others raise is known to nobody: they may only miss it."""
+    raising = {event.rank for event in suspects.causes if event.rank is not None}
+    ends = {rank: ending for rank, ending in _ends(suspects, echoes).items() if ending.code in _KILLED}
+    if len(ends) != 1 or not raising or raising & ends.keys() or any(e.rule is not None for e in suspects.causes):
+        return None
+    [(rank, ending)] = ends.items()
+    noticed_first = any(told.claimed and told.rank == rank for told in scene.told.exits)
+    if noticed_first or len({told.rank for told in suspects.exits}) == 1:
+        return Blamed(status=SUPPORTED, ranks=(rank,), ended=ending)
     return Blamed(status=NOT_IN_LOG)
+
+
+def _are_left_alone(first: Mapping[int, Event], echoes: Sequence[Event], scene: Scene) -> bool:
+    """Whether ranks, but not all, say in the job's own words alone that they waited in vain or lost somebody."""
+    size = scene.world.size
+    if size is None or len(first) >= size or len({message_of(event) for event in first.values()}) > 1:
+        return False
+    missed = len(first) == 1 and any(event.rank not in (None, *first) for event in echoes)
+    return not missed and all(_is_in_vain(event) for event in first.values())
+
+
+def _is_in_vain(event: Event) -> bool:
+    """Whether a rank says, in the job's own words, that it waited in vain or lost somebody."""
+    return event.rule is None and _IN_VAIN.search(message_of(event)) is not None
 
 
 def _by_repetition(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
@@ -100,14 +154,11 @@ def _by_accusation(suspects: Suspects, echoes: Sequence[Event], scene: Scene) ->
 
 def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed | None:
     """Name the one process that ended by itself, as far as nothing else explains its end."""
-    forced = {event.captures.get("pid") for event in echoes if "SIGKILL" in event.line.text}
-    ends: dict[int, Exit] = {}
-    for ending in suspects.exits:
-        was_forced = ending.pid is not None and ending.pid.isdigit() and int(ending.pid) in forced
-        if ending.rank is not None and not was_forced:
-            ends.setdefault(ending.rank, ending)
+    ends = _ends(suspects, echoes)
     left = {rank: ending for rank, ending in ends.items() if _is_own_end(ending)}
     if len(left) > 1 and len({ending.code for ending in left.values()}) == 1 and (ends[min(left)].code or 0) > 0:
+        if len({ending.rank for ending in scene.told.exits}) - len(left) == 1:
+            return None  # the one that was stopped may be whom they missed
         return Blamed(status=SUPPORTED, ranks=tuple(sorted(left)), all_ranks=True, ended=left[min(left)])
     if not left and not any(is_waiting(event, scene) for event in suspects.eithers):
         # An exit code of its own says something only where the other ranks' words are in the log.
@@ -123,10 +174,23 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
     if len(left) != 1:
         return None
     [(rank, ending)] = left.items()
+    if any(e.rank is None and e.pid not in (None, ending.pid) and _is_own_end(e) for e in suspects.exits):
+        return None  # so did another process, of which the log does not say which rank it was
     place = (ending.line.file, ending.line.number)
     unlabelled = next((event for event in suspects.causes if event.rank is None and event.key < place), None)
     sure = _is_own_end(ending) or unlabelled is not None
     return Blamed(status=ESTABLISHED if sure else SUPPORTED, ranks=(rank,), witness=unlabelled, ended=ending)
+
+
+def _ends(suspects: Suspects, echoes: Sequence[Event]) -> dict[int, Exit]:
+    """Return how ranks ended that the launcher did not have to kill."""
+    forced = {event.captures.get("pid") for event in echoes if "SIGKILL" in event.line.text}
+    ends: dict[int, Exit] = {}
+    for ending in suspects.exits:
+        was_forced = ending.pid is not None and ending.pid.isdigit() and int(ending.pid) in forced
+        if ending.rank is not None and not was_forced:
+            ends.setdefault(ending.rank, ending)
+    return ends
 
 
 def _is_of_one(suspects: Suspects, echoes: Sequence[Event], ends: Mapping[int, Exit], scene: Scene) -> bool:

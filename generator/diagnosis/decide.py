@@ -93,7 +93,13 @@ def _is_handled(event: Event, scene: Scene) -> bool:
     line = event.line
     told = event.role in ("cause", "either") and is_record(line) and _HANDLED.search(line.text) is not None
     went_on = any(done.rank == line.rank and done.number > line.number for done, _, _ in scene.told.progress)
-    return told and (went_on or _ended_well(line, scene))
+    return told and (went_on or _ended_well(line, scene) or _is_whole(scene))
+
+
+def _is_whole(scene: Scene) -> bool:
+    """Whether the job says somewhere that it came to its end, and no process ended otherwise."""
+    bad = any(ending.code not in (0, None) for ending in scene.told.exits)
+    return not bad and (bool(scene.told.finishes) or any(s is not None and s == t for _, s, t in scene.told.progress))
 
 
 def _ended_well(line: Line, scene: Scene) -> bool:
@@ -125,6 +131,8 @@ def _last_words(scene: Scene) -> frozenset[int]:
 def _progressed(line: Line, scene: Scene) -> bool:
     after = [done for done, _, _ in scene.told.progress if done.file == line.file and done.number > line.number]
     after += [done for done in scene.told.finishes if done.file == line.file and done.number > line.number]
+    # A driver hands on what its workers wrote, late: that says nothing of the driver itself.
+    after = [done for done in after if "worker" in line.labels or "worker" not in done.labels]
     return any(done.rank in (None, line.rank) or line.rank is None for done in after)
 
 

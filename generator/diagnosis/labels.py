@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from generator.diagnosis.quoted import HEADER
 from generator.index import Index, LineShape
 
 MOST_PREFIXES = 6
 _FRONT = 160
 """Characters of a line in which its time is looked for."""
+_LONGEST_FRONT = 80
+_MOST_FRONTS = 8
 _TASK_SHARE = 2
 """`3: ` is a task's label only where at least one line in so many has it."""
 _GLUED = re.compile("\\[rank[0-9]{1,6}\\]:|\\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\\.cpp:", re.ASCII)
@@ -68,7 +72,7 @@ class World:
 
 def label(texts: Sequence[tuple[int, int, str]], index: Index) -> list[Line]:
     """Take the prefixes off every line; texts are file, line number and cleaned text."""
-    prefixes = index.shapes["prefixes"]
+    prefixes = (*index.shapes["prefixes"], *_fronts(texts, index.shapes["prefixes"]))
     lines = [_label(file, number, text, prefixes) for file, number, text in texts]
     tasks = sum(1 for line in lines if "task" in line.labels and "worker" not in line.labels)
     spoken = sum(1 for line in lines if line.text.strip())
@@ -83,20 +87,32 @@ def label(texts: Sequence[tuple[int, int, str]], index: Index) -> list[Line]:
     return lines
 
 
+def _fronts(texts: Sequence[tuple[int, int, str]], prefixes: Sequence[LineShape]) -> list[LineShape]:
+    """Learn labels of no known shape: what stands before a traceback's header and before its first frame alike."""
+    found: dict[str, None] = {}
+    for (file, _, text), (other, _, after) in pairwise(texts):
+        if file != other or not text.endswith(HEADER) or _GLUED.search(text):
+            continue
+        front = _bared(text, prefixes, {})[: -len(HEADER)]
+        told = 1 < len(front) <= _LONGEST_FRONT and front.strip(" ") != ""
+        if told and _bared(after, prefixes, {}).startswith(f'{front}  File "'):
+            found[re.sub("[0-9]+", "[0-9]{1,9}", re.escape(front.rstrip(" ")))] = None
+    return [
+        LineShape(id="front", pattern=re.compile(f"({front})(?: |$)", re.ASCII), needs=(), gives=("pod",))
+        for front in list(found)[:_MOST_FRONTS]
+    ]
+
+
 def _label(file: int, number: int, text: str, prefixes: Sequence[LineShape]) -> Line:
     labels: dict[str, str] = {}
-    tag = _MPIRUN.match(text)
+    tag = _MPIRUN.search(text)
     if tag is not None:  # a line that a process wrote in parts has one before each
-        text = tag[0] + text[tag.end() :].replace(tag[0], "")
+        text = text[: tag.end()] + text[tag.end() :].replace(tag[0], "")
     body = text
     glued = _GLUED.search(text)
     if glued is not None and glued.start() > 0 and _strip(text, prefixes, {}) == text:
         body = text[glued.start() :]
-    for _ in range(MOST_PREFIXES):
-        shorter = _strip(body, prefixes, labels)
-        if shorter == body:
-            break
-        body = shorter
+    body = _bared(body, prefixes, labels)
     indent = body[: len(body) - len(body.lstrip(" "))]
     return Line(file=file, number=number, text=collapse(text), body=indent + collapse(body), labels=labels)
 
@@ -108,6 +124,15 @@ def collapse(text: str) -> str:
     'rank : 2'
     """
     return " ".join(part for part in text.split(" ") if part)
+
+
+def _bared(body: str, prefixes: Sequence[LineShape], labels: dict[str, str]) -> str:
+    for _ in range(MOST_PREFIXES):
+        shorter = _strip(body, prefixes, labels)
+        if shorter == body:
+            break
+        body = shorter
+    return body
 
 
 def _strip(body: str, prefixes: Sequence[LineShape], labels: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from generator.diagnosis.endings import Told
 from generator.diagnosis.labels import Line, World
-from generator.diagnosis.records import Raised, Record, boxed
+from generator.diagnosis.records import Raised, Record
 from generator.index import Index, Neighbour, Rule, Value
 
 WRAPPERS = ("ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError",
@@ -25,6 +25,7 @@ _WRAPPING = ("torch/distributed/", "torch/nn/parallel/distributed.py")
 """What also stands round the job's own code: telling only as the innermost frame."""
 _OF_TRANSPORT = re.compile(r"\[[^\]\n]{0,300}/gloo/[A-Za-z0-9_/]{0,100}\.")
 """How a message of the library begins that carries tensors from rank to rank: it speaks of a peer."""
+_RANK_TOLD = re.compile("(?:^|[^A-Za-z_])[Rr]ank[ :=#]{0,2}([0-9]{1,6})(?![0-9])", re.ASCII)
 MOST_RANKS = 1_000_000
 """A number beyond it is no rank."""
 _SPECIFIC = {"unique": 2, "shared": 1, "generic": 0}
@@ -87,7 +88,7 @@ class Matcher:
         self._world = world
         self._index = index
         self._of_line = {id(line): record for record in records for line in record.lines}
-        code = {id(line) for line in (*boxed(lines), *(line for record in records for line in record.code()))}
+        code = {id(line) for record in records for line in record.code()}
         found = [event for line in lines if id(line) not in code for event in self._on(line, told)]
         by_rule: dict[str, list[Event]] = {}
         for event in found:
@@ -187,11 +188,17 @@ def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Eve
         yield Event(
             line=raised.line,
             rule=None,
-            role="either" if _is_waiting_for_others(raised) else "cause",
+            role="either" if _is_waiting_for_others(raised) or _names_another(raised, record.rank) else "cause",
             rank=record.rank,
             record=record,
             exception=(raised.type, raised.text),
         )
+
+
+def _names_another(raised: Raised, own: int | None) -> bool:
+    """Whether an exception speaks of another rank than the one that raises it."""
+    told = {int(rank) for rank in _RANK_TOLD.findall(raised.text)}
+    return own is not None and bool(told) and own not in told
 
 
 def _is_waiting_for_others(raised: Raised) -> bool:

@@ -12,20 +12,20 @@ from dataclasses import dataclass, replace
 
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line, World
+from generator.diagnosis.quoted import EXCEPTION, FRAME, HEADER, NAME, in_box, in_field, opens_box
 
-HEADER = "Traceback (most recent call last):"
-_NAME = "(?:[A-Za-z_][A-Za-z0-9_]{0,80}\\.){0,8}[A-Za-z_][A-Za-z0-9_]{0,80}"
-_EXCEPTION = re.compile(f"^({_NAME})(?:\\([A-Za-z]{{1,80}}\\))?(?:: ?(.*))?$", re.ASCII)
 _BARE = re.compile(
-    f"^ ?({_NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{{1,80}}\\))?: ?(.+)$", re.ASCII
+    f"^ ?({NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{{1,80}}\\))?: ?(.+)$", re.ASCII
 )
-_FRAME = re.compile('^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?', re.ASCII)
 _CHAINED = ("The above exception was the direct cause of the following exception:",
             "During handling of the above exception, another exception occurred:")  # fmt: skip
 _LOGGED = re.compile("(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)", re.ASCII)
-_LEVEL_FIRST = re.compile("^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )", re.ASCII)
+_LEVEL_FIRST = re.compile(
+    "^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )|^ {12,40}(?:INFO|ERROR|WARNING|CRITICAL) ",
+    re.ASCII,
+)
 _LOGGERS = ("by-python-logger", "by-logging-basic", "by-json-logger", "by-json-rank-level", "by-json-level-rank",
-            "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level")  # fmt: skip
+            "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level", "by-rich-logger")  # fmt: skip
 _GIVES_UP = re.compile(
     "CRITICAL|FATAL|[Ff]atal|[Uu]ncaught|[Uu]nhandled|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp",
     re.ASCII,
@@ -75,7 +75,9 @@ class Record:
         """Yield the lines of source that stand under the frames: what a program could say, not what it said."""
         depth: int | None = None
         for line in self.lines:
-            if _FRAME.match(line.body):
+            if line.body.lstrip(" ").startswith("\u2502"):
+                yield line
+            elif FRAME.match(line.body):
                 depth = _indent(line.body)
             elif depth is not None and line.body.strip() and _indent(line.body) <= depth:
                 depth = None
@@ -95,31 +97,70 @@ def read_records(lines: Sequence[Line], world: World, tabled: Mapping[int, Exit]
 def _records(stream: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -> Iterator[Record]:
     place = 0
     spawned: int | None = None
+    repeated: Line | None = None
     while place < len(stream):
         line = stream[place]
         head = re.match("^-- Process ([0-9]{1,6}) terminated with the following error:", line.body)
         if head:
             spawned = world.by_local.get(head[1], int(head[1]))
         if line.body.rstrip().endswith(HEADER):
-            quoted = _indent(line.body) > 0 and place + 1 < len(stream) and not _FRAME.match(stream[place + 1].body)
+            quoted = _indent(line.body) > 0 and place + 1 < len(stream) and not FRAME.match(stream[place + 1].body)
             if quoted and id(line) not in tabled:  # an example of one, as doctest prints
                 place += 1
                 continue
             record, place = _traceback(stream, place, tabled)
             if spawned is not None and record.rank is None:
                 record.rank, record.hooked, spawned = spawned, True, None
-            yield from _split_remote(record, stream, place, world)
+            for part in _split_remote(record, stream, place, world):
+                repeated = part.lines[-1]
+                yield part
             continue
+        if opens_box(line.body) and (drawn := _drawn(stream, place)) is not None:
+            yield drawn
+            place += len(drawn.lines)
+            continue
+        if (noted := _noted(line)) is not None:
+            yield noted
         fatal = _FATAL.search(line.body)
         bare = _BARE.match(line.body)
         if fatal:
             raised = Raised(type="Fatal Python error", text=fatal[1], line=line)
             yield Record(chain=(raised,), lines=(line,), rank=line.rank, hooked=True)
-        elif bare and not line.body.startswith("  "):
+        elif bare and line is not repeated and not line.body.startswith("  "):
             raised = Raised(type=bare[1], text=bare[2], line=line, frames=_frames_above(stream, place))
             retried = any(_RETRIED.search(before.body) for before in stream[max(0, place - _NEAR) : place])
             yield Record(chain=(raised,), lines=(line,), rank=line.rank, logged=retried, in_summary=id(line) in tabled)
         place += 1
+
+
+def _drawn(stream: Sequence[Line], place: int) -> Record | None:
+    """Read a traceback that rich drew as a box."""
+    read = in_box([line.body for line in stream[place : place + _FAR]])
+    if read is None:
+        return None
+    kind, text, frames, length = read
+    lines = tuple(stream[place : place + length + 1])
+    hooked = "by-torch-rank" in lines[0].labels
+    before = stream[place - 1] if place and not hooked and _is_logged(stream[place - 1]) else None
+    return Record(
+        chain=(Raised(type=kind, text=text, line=lines[-1], frames=frames),),
+        lines=lines,
+        rank=lines[0].rank,
+        logged=before is not None,
+        gives_up=before is not None and _GIVES_UP.search(before.text) is not None,
+        hooked=hooked,
+    )
+
+
+def _noted(line: Line) -> Record | None:
+    """Read a traceback that a logger put into a field of its line."""
+    read = in_field(line.text)
+    if read is None:
+        return None
+    kind, text, frames, around = read
+    raised = Raised(type=kind, text=text, line=line, frames=frames)
+    gives_up = _GIVES_UP.search(around) is not None
+    return Record(chain=(raised,), lines=(line,), rank=line.rank, logged=True, gives_up=gives_up)
 
 
 def _frames_above(stream: Sequence[Line], place: int) -> tuple[tuple[str, int], ...]:
@@ -127,7 +168,7 @@ def _frames_above(stream: Sequence[Line], place: int) -> tuple[tuple[str, int], 
     start = place
     while start and place - start < _FAR and stream[start - 1].body.startswith("  "):
         start -= 1
-    frames = (_FRAME.match(line.body) for line in stream[start:place])
+    frames = (FRAME.match(line.body) for line in stream[start:place])
     return tuple((frame[1], int(frame[2] or 0)) for frame in frames if frame)
 
 
@@ -191,11 +232,11 @@ def _one(stream: Sequence[Line], start: int) -> tuple[Raised | None, int]:
     place = start + 1
     while place < len(stream) and place - start < _FAR:
         line = stream[place]
-        frame = _FRAME.match(line.body)
+        frame = FRAME.match(line.body)
         if frame:
             frames.append((frame[1], int(frame[2] or 0)))
         elif line.body.strip() and _indent(line.body) <= base:
-            found = _EXCEPTION.match(line.body.strip())
+            found = EXCEPTION.match(line.body.strip())
             if found is None:
                 return None, place
             raised = Raised(type=found[1], text=(found[2] or "").strip(), line=line, frames=tuple(frames))
@@ -226,10 +267,10 @@ def _split_remote(record: Record, stream: Sequence[Line], place: int, world: Wor
     frames: list[tuple[str, int]] = []
     for here in range(place, min(place + _FAR, len(stream))):
         line = stream[here]
-        frame = _FRAME.match(line.body)
+        frame = FRAME.match(line.body)
         if frame:
             frames.append((frame[1], int(frame[2] or 0)))
-        elif line.body.strip() and _indent(line.body) == 0 and (found := _EXCEPTION.match(line.body.strip())):
+        elif line.body.strip() and _indent(line.body) == 0 and (found := EXCEPTION.match(line.body.strip())):
             raised = Raised(type=found[1], text=(found[2] or "").strip(), line=line, frames=tuple(frames))
             yield replace(
                 record, chain=(raised,), lines=(last.line, line), rank=world.by_pid.get(remote[2]), hooked=True
@@ -240,19 +281,6 @@ def _split_remote(record: Record, stream: Sequence[Line], place: int, world: Wor
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" "))
-
-
-def boxed(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield the lines of source in the boxes that rich draws round a traceback; the exception stands under them."""
-    inside: set[tuple[int, int | None, str]] = set()
-    for line in lines:
-        text = line.body.lstrip(" ")
-        if text.startswith("\u256d") and "Traceback (most recent call last)" in text:
-            inside.add(line.stream)
-        elif text.startswith("\u2570"):
-            inside.discard(line.stream)
-        elif text.startswith("\u2502") and line.stream in inside:
-            yield line
 
 
 def is_own_code(file: str) -> bool:

@@ -191,6 +191,11 @@ PREFIXES = (
         misses=("[ERROR in x]",),
     ),
     Shape(
+        id="rich-logger",
+        pattern="^ {0,12}\\[[0-9]{2}/[0-9]{2}/[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\\] ?",
+        samples={"[12/01/26 12:14:26] ERROR cache miss, rebuilding": ()},
+    ),
+    Shape(
         id="json-rank-level",
         pattern=(
             '^ {0,12}\\{[^{}]{0,200}"(?:global_)?rank": ?"?([0-9]{1,6})"?,[^{}]{0,200}"'

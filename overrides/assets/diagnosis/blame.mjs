@@ -12,8 +12,14 @@ const KILLED = [-9, -11, -7, -4, -8, -3, -5, -10, -12, -14, -24, -25, -31];
 const ABORTED = -6; // a process that ended itself; a rank does so, too, when another sends what it does not expect
 const OF_PEER = "terminate called after throwing an instance of 'gloo::"; // what such a process says last
 const CLEANED_UP = [-15, 143];
+// What an exception of the job's own says that another rank may have caused.
+const IN_VAIN = new RegExp(
+  "[Tt]imed? ?out|[Ll]ost|[Cc]losed|[Rr]eset|[Uu]nreachable|[Dd]isconnect|[Hh]eartbeat" +
+    "|[Ss]ync|[Bb]arrier|[Pp]eer|[Cc]ollective",
+  "u",
+);
 const TWICE = 2;
-const WAYS = [byCause, byRepetition, byAccusation, byEnd, bySequence, bySilence, byAbsence, byOwnWords];
+const WAYS = [byKill, byCause, byRepetition, byAccusation, byEnd, bySequence, bySilence, byAbsence, byOwnWords];
 
 // Find the initiating rank and enter it into the verdict.
 export function blame(verdict, suspects, scene) {
@@ -29,16 +35,49 @@ function blamed(whoStatus, { ranks = [], allRanks = false, witness = null, ended
   return { whoStatus, ranks, allRanks, witness, ended };
 }
 
+// Name the one rank that a signal ended, where what others raise is known to nobody: they may only miss it.
+function byKill({ causes, exits }, echoes, { told }) {
+  const raising = new Set(causes.map((event) => event.rank).filter((rank) => rank !== null));
+  const ends = [...endsIn(exits, echoes).values()].filter(({ code }) => KILLED.includes(code));
+  if (ends.length !== 1 || raising.size === 0 || causes.some((event) => event.rule !== null)) return null;
+  const [ended] = ends;
+  if (raising.has(ended.rank)) return null;
+  const noticedFirst = told.exits.some(({ claimed, rank }) => claimed && rank === ended.rank);
+  const alone = new Set(exits.map(({ rank }) => rank)).size === 1;
+  return noticedFirst || alone ? blamed(SUPPORTED, { ranks: [ended.rank], ended }) : blamed(NOT_IN_LOG);
+}
+
+// Whether ranks, but not all, say in the job's own words alone that they waited in vain or lost somebody.
+function areLeftAlone(first, echoes, { world }) {
+  const told = [...first.values()];
+  if (world.size === null || first.size >= world.size || new Set(told.map((event) => event.message)).size > 1) return false;
+  const missed = first.size === 1 && echoes.some(({ rank }) => rank !== null && !first.has(rank));
+  return !missed && told.every(isInVain);
+}
+
+// Whether a rank says, in the job's own words, that it waited in vain or lost somebody.
+function isInVain(event) {
+  return event.rule === null && IN_VAIN.test(event.message);
+}
+
 // Name the rank that reports the failure itself; several that report the same are one failure of the program.
-function byCause({ causes }) {
+function byCause({ causes }, echoes, scene) {
   const first = new Map();
   for (const event of causes) if (event.rank !== null && !first.has(event.rank)) first.set(event.rank, event);
   if (first.size === 0) return null;
+  if (areLeftAlone(first, echoes, scene)) return blamed(NOT_IN_LOG);
   const [witness] = first.values();
   const ranks = [...first.keys()].sort(ascending);
   if (new Set([...first.values()].map((event) => event.message)).size === 1) {
     return blamed(ESTABLISHED, { ranks, allRanks: ranks.length > 1, witness });
   }
+  return byOrder(first);
+}
+
+// Name the rank that says more than that it lost another, or the one that was first by far on one clock.
+function byOrder(first) {
+  const own = [...first].filter(([, event]) => !isInVain(event));
+  if (own.length === 1) return blamed(SUPPORTED, { ranks: [own[0][0]], witness: own[0][1] });
   const timed = [...first].filter(([, event]) => event.line.time !== null);
   timed.sort(([a, one], [b, other]) => one.line.time - other.line.time || ascending(a, b));
   const oneClock = new Set([...first.values()].map((event) => event.line.file)).size === 1;
@@ -77,15 +116,11 @@ function byAccusation({ accusations }) {
 
 // Name the one process that ended by itself, as far as nothing else explains its end.
 function byEnd({ causes, eithers, exits }, echoes, scene) {
-  const killers = echoes.filter((event) => event.line.text.includes("SIGKILL"));
-  const forced = new Set(killers.map((event) => event.captures.get("pid")));
-  const ends = new Map();
-  for (const ending of exits) {
-    const wasForced = ending.pid !== null && forced.has(BigInt(ending.pid));
-    if (ending.rank !== null && !wasForced && !ends.has(ending.rank)) ends.set(ending.rank, ending);
-  }
+  const ends = endsIn(exits, echoes);
   let left = [...ends.values()].filter(isOwnEnd).sort((a, b) => ascending(a.rank, b.rank));
   if (left.length > 1 && left[0].code > 0 && new Set(left.map((ending) => ending.code)).size === 1) {
+    // One that was stopped may be whom they missed.
+    if (new Set(scene.told.exits.map(({ rank }) => rank)).size - left.length === 1) return null;
     return blamed(SUPPORTED, { ranks: left.map((ending) => ending.rank), allRanks: true, ended: left[0] });
   }
   if (left.length === 0 && !eithers.some((event) => isWaiting(event, scene))) {
@@ -94,9 +129,24 @@ function byEnd({ causes, eithers, exits }, echoes, scene) {
   if (left.length === 0 && isOfOne({ causes, eithers }, echoes, ends, scene)) left = [...ends.values()];
   if (left.length !== 1) return null;
   const [ended] = left;
+  // So did another process, of which the log does not say which rank it was.
+  const isOther = (end) => end.rank === null && end.pid !== null && end.pid !== ended.pid && isOwnEnd(end);
+  if (exits.some(isOther)) return null;
   const witness = causes.find((event) => event.rank === null && byPlace(event, ended.line) < 0) ?? null;
   const sure = isOwnEnd(ended) || witness !== null;
   return blamed(sure ? ESTABLISHED : SUPPORTED, { ranks: [ended.rank], witness, ended });
+}
+
+// Return how ranks ended that the launcher did not have to kill.
+function endsIn(exits, echoes) {
+  const killers = echoes.filter((event) => event.line.text.includes("SIGKILL"));
+  const forced = new Set(killers.map((event) => event.captures.get("pid")));
+  const ends = new Map();
+  for (const ending of exits) {
+    const wasForced = ending.pid !== null && forced.has(BigInt(ending.pid));
+    if (ending.rank !== null && !wasForced && !ends.has(ending.rank)) ends.set(ending.rank, ending);
+  }
+  return ends;
 }
 
 // Whether one process ended by itself, all others were stopped, and what is told fits that one alone.

@@ -72,7 +72,13 @@ function isRecovered(event, scene) {
 function isHandled({ line, role }, scene) {
   if (!["cause", "either"].includes(role) || !isRecord(line) || !HANDLED.test(line.text)) return false;
   const steps = scene.told.progress.map((step) => step.line);
-  return steps.some(({ rank, number }) => rank === line.rank && number > line.number) || endedWell(line, scene);
+  return steps.some(({ rank, number }) => rank === line.rank && number > line.number) || endedWell(line, scene) || isWhole(scene);
+}
+
+// Whether the job says somewhere that it came to its end, and no process ended otherwise.
+function isWhole({ told }) {
+  if (told.exits.some(({ code }) => code !== 0 && code !== null)) return false;
+  return told.finishes.length > 0 || told.progress.some(({ step, total }) => step !== null && step === total);
 }
 
 // Whether the job says, behind a line, that it came to its end.
@@ -102,10 +108,10 @@ function lastWords({ lines, records }) {
 
 function progressed(line, scene) {
   const done = [...scene.told.progress.map((step) => step.line), ...scene.told.finishes];
-  return done.some(
-    ({ file, number, rank }) =>
-      file === line.file && number > line.number && (rank === null || rank === line.rank || line.rank === null),
-  );
+  // A driver hands on what its workers wrote, late: that says nothing of the driver itself.
+  const isOwn = ({ labels }) => line.labels.has("worker") || !labels.has("worker");
+  const isOf = ({ rank }) => rank === null || rank === line.rank || line.rank === null;
+  return done.some((one) => one.file === line.file && one.number > line.number && isOwn(one) && isOf(one));
 }
 
 // Whether work went on, or came to its end, behind every one of the events; what readings show holds to their end.

@@ -73,7 +73,7 @@ export class Index {
 }
 
 // A shape of text with the names of its groups.
-class LineShape {
+export class LineShape {
   constructor({ id, pattern, needs, gives }) {
     this.id = id;
     this.needs = needs; // texts of which every match holds one

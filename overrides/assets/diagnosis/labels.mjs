@@ -1,18 +1,39 @@
 // Clean lines -> labelled lines: launchers' prefixes off, who speaks, and when. Twin: generator/diagnosis/labels.py.
 
-import { clip, indentOf, strip } from "./text.mjs";
+import { LineShape } from "./index.mjs";
+import { HEADER } from "./quoted.mjs";
+import { clip, indentOf, isShorter, strip } from "./text.mjs";
 
 const MOST_PREFIXES = 6;
 const FRONT = 160; // characters of a line in which its time is looked for
+const LONGEST_FRONT = 80;
+const MOST_FRONTS = 8;
 const TASK_SHARE = 2; // `3: ` is a task's label only where at least one line in so many has it
 const GLUED = /\[rank[0-9]{1,6}\]:|\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\.cpp:/u;
-const MPIRUN = /^\[[0-9]{1,6},[0-9]{1,6}\]<(?:stdout|stderr|stddiag)>:/u;
+const MPIRUN = /\[[0-9]{1,6},[0-9]{1,6}\]<(?:stdout|stderr|stddiag)>:/u;
 const RANK_FILE = /^(?:[^\n]{0,200}[._-])?[Rr][Aa][Nn][Kk][_.-]?([0-9]{1,6})(?:\.[A-Za-z]{1,8}){0,3}\n?$/u;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+// Learn labels of no known shape: what stands before a traceback's header and before its first frame alike.
+function frontsIn(texts, prefixes) {
+  const found = new Set();
+  for (let i = 0; i + 1 < texts.length; i++) {
+    const [[file, , text], [other, , after]] = [texts[i], texts[i + 1]];
+    if (file !== other || !text.endsWith(HEADER) || GLUED.test(text)) continue;
+    const front = bared(text, prefixes, new Map()).slice(0, -HEADER.length);
+    if (isShorter(front, 2) || !isShorter(front, LONGEST_FRONT + 1) || strip(front) === "") continue;
+    if (!bared(after, prefixes, new Map()).startsWith(`${front}  File "`)) continue;
+    const escaped = front.replace(/ +$/u, "").replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
+    found.add(escaped.replace(/[0-9]+/gu, "[0-9]{1,9}"));
+  }
+  const fronts = [...found].slice(0, MOST_FRONTS);
+  return fronts.map((front) => new LineShape({ id: "front", pattern: `(${front})(?: |$)`, needs: [], gives: ["pod"] }));
+}
+
 // Take the prefixes off every line; texts are [file, line number, cleaned text].
 export function label(texts, index) {
-  const prefixes = index.shapes.get("prefixes");
+  const known = index.shapes.get("prefixes");
+  const prefixes = [...known, ...frontsIn(texts, known)];
   let lines = texts.map(([file, number, text]) => labelled(file, number, text, prefixes));
   const tasks = lines.filter((line) => line.labels.has("task") && !line.labels.has("worker")).length;
   const spoken = lines.filter((line) => line.text !== "").length;
@@ -31,18 +52,15 @@ export function label(texts, index) {
 // rank, time (microseconds since the year began) and stamp (the time as printed); null where not known.
 function labelled(file, number, written, prefixes) {
   const labels = new Map();
-  const [tag] = MPIRUN.exec(written) ?? [""]; // a line that a process wrote in parts has one before each
-  const text = tag === "" ? written : tag + written.slice(tag.length).replaceAll(tag, "");
+  const tag = MPIRUN.exec(written); // a line that a process wrote in parts has one before each
+  const end = tag === null ? 0 : tag.index + tag[0].length;
+  const text = tag === null ? written : written.slice(0, end) + written.slice(end).replaceAll(tag[0], "");
   let body = text;
   const glued = GLUED.exec(text);
   if (glued !== null && glued.index > 0 && withoutPrefix(text, prefixes, new Map()) === text) {
     body = text.slice(glued.index);
   }
-  for (let count = 0; count < MOST_PREFIXES; count++) {
-    const shorter = withoutPrefix(body, prefixes, labels);
-    if (shorter === body) break;
-    body = shorter;
-  }
+  body = bared(body, prefixes, labels);
   const indented = body.slice(0, indentOf(body)) + collapse(body);
   return { file, number, text: collapse(text), body: indented, labels, rank: null, time: null, stamp: null };
 }
@@ -56,6 +74,16 @@ export function streamOf({ file, rank, labels }) {
 // Return a text with one blank for each run of them, and none at its ends.
 export function collapse(text) {
   return strip(text).replace(/ {2,}/gu, " ");
+}
+
+function bared(text, prefixes, labels) {
+  let body = text;
+  for (let count = 0; count < MOST_PREFIXES; count++) {
+    const shorter = withoutPrefix(body, prefixes, labels);
+    if (shorter === body) break;
+    body = shorter;
+  }
+  return body;
 }
 
 function withoutPrefix(body, prefixes, labels) {

@@ -1,7 +1,7 @@
 // Lines and rules -> events: which signature stands on which line, said by whom. Twin: generator/diagnosis/match.py.
 
 import { readIndex } from "./index.mjs";
-import { boxedIn, codeOf } from "./records.mjs";
+import { codeOf } from "./records.mjs";
 import { compareNumbers, isShorter } from "./text.mjs";
 
 const WRAPPERS = [
@@ -11,6 +11,7 @@ const WRAPPERS = [
 const COLLECTIVE = ["torch/distributed/distributed_c10d.py", "torch/distributed/c10d_logger.py"]; // where a rank waits
 const WRAPPING = ["torch/distributed/", "torch/nn/parallel/distributed.py"]; // telling only as the innermost frame
 const OF_TRANSPORT = /^\[[^\]\n]{0,300}\/gloo\/[A-Za-z0-9_/]{0,100}\./u; // it carries tensors and speaks of a peer
+const RANK_TOLD = /(?:^|[^A-Za-z_])[Rr]ank[ :=#]{0,2}([0-9]{1,6})(?![0-9])/gu;
 const SPECIFIC = new Map([["unique", 2], ["shared", 1], ["generic", 0]]);
 const RANKING = ["confirmation", "external", "cause", "accusation", "either", "collateral", "advice", "benign"];
 const MOST_LINES_MATCHED = 400; // of a pasted text
@@ -66,7 +67,7 @@ export class Matcher {
     this.index = index;
     this.ofLine = new Map(records.flatMap((record) => record.lines.map((line) => [line, record])));
     this.ofWording = new Map();
-    const code = new Set([...boxedIn(lines), ...records.flatMap(codeOf)]);
+    const code = new Set(records.flatMap(codeOf));
     const found = lines.filter((line) => !code.has(line)).flatMap((line) => [...this.on(line, told)]);
     this.byRule = new Map();
     for (const event of found) {
@@ -187,12 +188,18 @@ function* unknownIn(records, events) {
     if (said.some((event) => event.role !== "collateral" || event.line === raised.line || alone)) continue;
     yield new Event({
       line: raised.line,
-      role: isWaitingForOthers(raised) ? "either" : "cause",
+      role: isWaitingForOthers(raised) || namesAnother(raised, record.rank) ? "either" : "cause",
       rank: record.rank,
       record,
       exception: [raised.type, raised.text],
     });
   }
+}
+
+// Whether an exception speaks of another rank than the one that raises it.
+function namesAnother({ text }, own) {
+  const told = [...text.matchAll(RANK_TOLD)].map(([, rank]) => Number(rank));
+  return own !== null && told.length > 0 && !told.includes(own);
 }
 
 function isWaitingForOthers({ frames, text }) {

@@ -1,25 +1,23 @@
 // Labelled lines -> records: tracebacks with their chain, and exceptions that stand alone. Twin: generator/diagnosis/records.py.
 
 import { streamOf } from "./labels.mjs";
+import { EXCEPTION, FRAME, HEADER, NAME, inBox, inField, opensBox } from "./quoted.mjs";
 import { clip, indentOf, strip } from "./text.mjs";
 
-const HEADER = "Traceback (most recent call last):";
-const NAME = "(?:[A-Za-z_][A-Za-z0-9_]{0,80}\\.){0,8}[A-Za-z_][A-Za-z0-9_]{0,80}";
-const EXCEPTION = new RegExp(`^(${NAME})(?:\\([A-Za-z]{1,80}\\))?(?:: ?([^\\n]*))?$`, "u");
 const BARE = new RegExp(
   `^ ?(${NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{1,80}\\))?: ?([^\\n]+)$`,
   "u",
 );
-const FRAME = /^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?/u;
 const CHAINED = [
   "The above exception was the direct cause of the following exception:",
   "During handling of the above exception, another exception occurred:",
 ];
 const LOGGED = /(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)/u;
-const LEVEL_FIRST = /^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )/u;
+const LEVEL_FIRST =
+  /^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )|^ {12,40}(?:INFO|ERROR|WARNING|CRITICAL) /u;
 const LOGGERS = [
   "by-python-logger", "by-logging-basic", "by-json-logger", "by-json-rank-level", "by-json-level-rank",
-  "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level",
+  "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level", "by-rich-logger",
 ];
 const GIVES_UP = /CRITICAL|FATAL|[Ff]atal|[Uu]ncaught|[Uu]nhandled|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp/u;
 const REMOTE = /RayTaskError(?:\(([A-Za-z0-9_.]{1,80})\))?: [^\n]{0,2000}?\(pid=([0-9]{1,10})/u;
@@ -54,6 +52,7 @@ function recordOf(chain, lines, rank, more = {}) {
 function* recordsOf(stream, world, tabled) {
   let place = 0;
   let spawned = null;
+  let repeated = null;
   while (place < stream.length) {
     const line = stream[place];
     const head = SPAWNED.exec(line.body);
@@ -69,21 +68,52 @@ function* recordsOf(stream, world, tabled) {
       if (spawned !== null && record.rank === null) {
         [record.rank, record.hooked, spawned] = [spawned, true, null];
       }
-      yield splitRemote(record, stream, place, world);
+      const part = splitRemote(record, stream, place, world);
+      repeated = part.lines.at(-1);
+      yield part;
       continue;
     }
+    const drawn = opensBox(line.body) ? drawnAt(stream, place) : null;
+    if (drawn !== null) {
+      yield drawn;
+      place += drawn.lines.length;
+      continue;
+    }
+    const noted = notedOn(line);
+    if (noted !== null) yield noted;
     const fatal = FATAL.exec(line.body);
     const bare = BARE.exec(line.body);
     if (fatal !== null) {
       const raised = { type: "Fatal Python error", text: fatal[1], line, frames: [] };
       yield recordOf([raised], [line], line.rank, { hooked: true });
-    } else if (bare !== null && !line.body.startsWith("  ")) {
+    } else if (bare !== null && line !== repeated && !line.body.startsWith("  ")) {
       const raised = { type: bare[1], text: bare[2], line, frames: framesAbove(stream, place) };
       const logged = stream.slice(Math.max(0, place - NEAR), place).some((before) => RETRIED.test(before.body));
       yield recordOf([raised], [line], line.rank, { logged, inSummary: tabled.has(line) });
     }
     place++;
   }
+}
+
+// Read a traceback that rich drew as a box.
+function drawnAt(stream, place) {
+  const read = inBox(stream.slice(place, place + FAR).map((line) => line.body));
+  if (read === null) return null;
+  const { type, text, frames, length } = read;
+  const lines = stream.slice(place, place + length + 1);
+  const hooked = lines[0].labels.has("by-torch-rank");
+  const logged = !hooked && place > 0 && isLogged(stream[place - 1]);
+  const givesUp = logged && GIVES_UP.test(stream[place - 1].text);
+  const raised = { type, text, line: lines.at(-1), frames };
+  return recordOf([raised], lines, lines[0].rank, { logged, givesUp, hooked });
+}
+
+// Read a traceback that a logger put into a field of its line.
+function notedOn(line) {
+  const read = inField(line.text);
+  if (read === null) return null;
+  const { type, text, frames, around } = read;
+  return recordOf([{ type, text, line, frames }], [line], line.rank, { logged: true, givesUp: GIVES_UP.test(around) });
 }
 
 // Return the frames that stand over an exception whose traceback's header is not in the log.
@@ -99,22 +129,12 @@ export function codeOf({ lines }) {
   const code = [];
   let depth = null;
   for (const line of lines) {
-    if (FRAME.test(line.body)) depth = indentOf(line.body);
+    if (strip(line.body).startsWith("\u2502")) code.push(line);
+    else if (FRAME.test(line.body)) depth = indentOf(line.body);
     else if (depth !== null && strip(line.body) !== "" && indentOf(line.body) <= depth) depth = null;
     else if (depth !== null) code.push(line);
   }
   return code;
-}
-
-// Return the lines of source in the boxes that rich draws round a traceback; the exception stands under them.
-export function boxedIn(lines) {
-  const inside = new Set();
-  return lines.filter((line) => {
-    const [text, stream] = [strip(line.body), streamOf(line)];
-    if (text.startsWith("\u256d") && text.includes("Traceback (most recent call last)")) inside.add(stream);
-    else if (text.startsWith("\u2570")) inside.delete(stream);
-    return text.startsWith("\u2502") && inside.has(stream);
-  });
 }
 
 // Read a traceback and those chained to it; return it and the place behind it.

@@ -1,0 +1,57 @@
+"""Tracebacks that do not stand in plain lines: in a field of a JSON line, and in the boxes that rich draws.
+
+Knows texts alone, neither ranks nor records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+HEADER = "Traceback (most recent call last):"
+NAME = "(?:[A-Za-z_][A-Za-z0-9_]{0,80}\\.){0,8}[A-Za-z_][A-Za-z0-9_]{0,80}"
+EXCEPTION = re.compile(f"^({NAME})(?:\\([A-Za-z]{{1,80}}\\))?(?:: ?(.*))?$", re.ASCII)
+FRAME = re.compile('^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?', re.ASCII)
+_FIELD = re.compile(r'Traceback \(most recent call last\):\\n((?:[^"\\\n]|\\.){1,4000})', re.ASCII)
+_PLACE = re.compile("^\u2502 ([^ :]{1,300}):([0-9]{1,9}) in ", re.ASCII)
+_TITLE = "Traceback (most recent call last)"
+
+Frames = tuple[tuple[str, int], ...]
+
+
+def in_field(text: str) -> tuple[str, str, Frames, str] | None:
+    r"""Read a traceback with its line feeds escaped: type and text of its first exception, frames, the rest.
+
+    >>> in_field(r'{"exc": "Traceback (most recent call last):\n File \"a.py\", line 3\nKeyError: 1"}')
+    ('KeyError', '1', (('a.py', 3),), '{"exc": ""}')
+    """
+    found = _FIELD.search(text)
+    if found is None:
+        return None
+    rows = found[1].replace('\\"', '"').split("\\n")
+    frames = tuple((frame[1], int(frame[2] or 0)) for frame in map(FRAME.match, rows) if frame)
+    raised = next((one for one in map(EXCEPTION.match, rows) if one), None)
+    if raised is None:
+        return None
+    return raised[1], (raised[2] or "").strip(" "), frames, text[: found.start()] + text[found.end() :]
+
+
+def opens_box(body: str) -> bool:
+    """Whether a box with a traceback begins."""
+    return body.lstrip(" ").startswith("\u256d") and _TITLE in body
+
+
+def in_box(bodies: Sequence[str]) -> tuple[str, str, Frames, int] | None:
+    """Read a box that begins with the first line: type and text of the exception under it, frames, and its place."""
+    frames: list[tuple[str, int]] = []
+    for place, body in enumerate(bodies):
+        text = body.strip(" ")
+        frame = _PLACE.match(text)
+        if frame:
+            frames.append((frame[1], int(frame[2])))
+        elif text.startswith("\u2570"):
+            raised = EXCEPTION.match(bodies[place + 1].strip(" ")) if place + 1 < len(bodies) else None
+            return None if raised is None else (raised[1], (raised[2] or "").strip(" "), tuple(frames), place + 1)
+        elif place and not text.startswith("\u2502"):
+            return None
+    return None
