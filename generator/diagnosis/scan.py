@@ -95,7 +95,8 @@ class _Sieve:
             pieces = text.split(b"\n")  # takes less than to count the line ends
             if not is_open:
                 pieces.pop()
-            return len(pieces), [(i, None) for i in _numbers_at(text, self._gate.search.find(text), pieces)], pieces
+            numbers = _numbers_at(text, self._gate.search.find(text), pieces)
+            return len(pieces), [(i, self._literals(shapes(pieces[i]))) for i in numbers], pieces
         each = shapes(data).split(b"\n")
         if not is_open:
             each.pop()
