@@ -113,9 +113,9 @@ def _by_kill(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blame
 def _are_left_alone(first: Mapping[int, Event], echoes: Sequence[Event], scene: Scene) -> bool:
     """Whether ranks, but not all, say in the job's own words alone that they waited in vain or lost somebody."""
     size = scene.world.size
-    if size is None or len(first) >= size or len({message_of(event) for event in first.values()}) > 1:
+    if (size is not None and len(first) >= size) or len({message_of(event) for event in first.values()}) > 1:
         return False
-    missed = len(first) == 1 and any(event.rank not in (None, *first) for event in echoes)
+    missed = size is not None and len(first) == 1 and any(event.rank not in (None, *first) for event in echoes)
     return not missed and all(_is_in_vain(event) for event in first.values())
 
 
@@ -176,6 +176,8 @@ def _by_end(suspects: Suspects, echoes: Sequence[Event], scene: Scene) -> Blamed
     [(rank, ending)] = left.items()
     if any(e.rank is None and e.pid not in (None, ending.pid) and _is_own_end(e) for e in suspects.exits):
         return None  # so did another process, of which the log does not say which rank it was
+    if _is_agents_alone(ending) and not any(told.claimed for told in scene.told.exits):
+        return None  # the agent's table, with the others' ends, is not in the log
     place = (ending.line.file, ending.line.number)
     unlabelled = next((event for event in suspects.causes if event.rank is None and event.key < place), None)
     sure = _is_own_end(ending) or unlabelled is not None
@@ -200,6 +202,11 @@ def _is_of_one(suspects: Suspects, echoes: Sequence[Event], ends: Mapping[int, E
     ]
     stopped = any(ending.code in _CLEANED_UP for ending in scene.told.exits)
     return len(ends) == 1 and stopped and bool(suspects.causes) and not others
+
+
+def _is_agents_alone(ending: Exit) -> bool:
+    """Whether the end is told by the line that an agent prints before its table, and was none by a signal."""
+    return ending.local is not None and ending.pid is not None and (ending.code or 0) > 0
 
 
 def _is_own_end(ending: Exit) -> bool:

@@ -19,6 +19,8 @@ _FRONT = 160
 """Characters of a line in which its time is looked for."""
 _LONGEST_FRONT = 80
 _MOST_FRONTS = 8
+_NEAR = 24
+"""Characters behind known labels within which another may stand behind one of no known shape."""
 _TASK_SHARE = 2
 """`3: ` is a task's label only where at least one line in so many has it."""
 _GLUED = re.compile("\\[rank[0-9]{1,6}\\]:|\\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\\.cpp:", re.ASCII)
@@ -108,11 +110,10 @@ def _label(file: int, number: int, text: str, prefixes: Sequence[LineShape]) -> 
     tag = _MPIRUN.search(text)
     if tag is not None:  # a line that a process wrote in parts has one before each
         text = text[: tag.end()] + text[tag.end() :].replace(tag[0], "")
-    body = text
-    glued = _GLUED.search(text)
-    if glued is not None and glued.start() > 0 and _strip(text, prefixes, {}) == text:
-        body = text[glued.start() :]
-    body = _bared(body, prefixes, labels)
+    body = _bared(text, prefixes, labels)
+    glued = None if "rank" in labels else _GLUED.search(body)
+    if glued is not None and glued.start() > 0 and (body == text or glued.start() < _NEAR):
+        body = _bared(body[glued.start() :], prefixes, labels)
     indent = body[: len(body) - len(body.lstrip(" "))]
     return Line(file=file, number=number, text=collapse(text), body=indent + collapse(body), labels=labels)
 

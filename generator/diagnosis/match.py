@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from generator.diagnosis.endings import Told
 from generator.diagnosis.labels import Line, World
+from generator.diagnosis.quoted import is_numbered_code
 from generator.diagnosis.records import Raised, Record
 from generator.index import Index, Neighbour, Rule, Value
 
@@ -89,7 +90,8 @@ class Matcher:
         self._index = index
         self._of_line = {id(line): record for record in records for line in record.lines}
         code = {id(line) for record in records for line in record.code()}
-        found = [event for line in lines if id(line) not in code for event in self._on(line, told)]
+        spoken = (line for line in lines if id(line) not in code and not is_numbered_code(line.body))
+        found = [event for line in spoken for event in self._on(line, told)]
         by_rule: dict[str, list[Event]] = {}
         for event in found:
             if event.rule is not None:
@@ -188,11 +190,15 @@ def _unknown(records: Sequence[Record], events: Sequence[Event]) -> Iterator[Eve
         yield Event(
             line=raised.line,
             rule=None,
-            role="either" if _is_waiting_for_others(raised) or _names_another(raised, record.rank) else "cause",
+            role="either" if _may_be_echo(raised, record) else "cause",
             rank=record.rank,
             record=record,
             exception=(raised.type, raised.text),
         )
+
+
+def _may_be_echo(raised: Raised, record: Record) -> bool:
+    return record.torn or _is_waiting_for_others(raised) or _names_another(raised, record.rank)
 
 
 def _names_another(raised: Raised, own: int | None) -> bool:

@@ -6,7 +6,7 @@ Knows texts alone, neither ranks nor records.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 HEADER = "Traceback (most recent call last):"
 NAME = "(?:[A-Za-z_][A-Za-z0-9_]{0,80}\\.){0,8}[A-Za-z_][A-Za-z0-9_]{0,80}"
@@ -14,9 +14,15 @@ EXCEPTION = re.compile(f"^({NAME})(?:\\([A-Za-z]{{1,80}}\\))?(?:: ?(.*))?$", re.
 FRAME = re.compile('^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?', re.ASCII)
 _FIELD = re.compile(r'Traceback \(most recent call last\):\\n((?:[^"\\\n]|\\.){1,4000})', re.ASCII)
 _PLACE = re.compile("^\u2502 ([^ :]{1,300}):([0-9]{1,9}) in ", re.ASCII)
+_NUMBERED = re.compile("^ {0,200}\u2502 (?:\u2771 )?[0-9]{1,9} \u2502", re.ASCII)
 _TITLE = "Traceback (most recent call last)"
 
 Frames = tuple[tuple[str, int], ...]
+
+
+def frames_of(bodies: Iterable[str]) -> Frames:
+    """Return file and line of each frame among some lines."""
+    return tuple((frame[1], int(frame[2] or 0)) for frame in map(FRAME.match, bodies) if frame)
 
 
 def in_field(text: str) -> tuple[str, str, Frames, str] | None:
@@ -29,16 +35,20 @@ def in_field(text: str) -> tuple[str, str, Frames, str] | None:
     if found is None:
         return None
     rows = found[1].replace('\\"', '"').split("\\n")
-    frames = tuple((frame[1], int(frame[2] or 0)) for frame in map(FRAME.match, rows) if frame)
     raised = next((one for one in map(EXCEPTION.match, rows) if one), None)
     if raised is None:
         return None
-    return raised[1], (raised[2] or "").strip(" "), frames, text[: found.start()] + text[found.end() :]
+    return raised[1], (raised[2] or "").strip(" "), frames_of(rows), text[: found.start()] + text[found.end() :]
 
 
 def opens_box(body: str) -> bool:
     """Whether a box with a traceback begins."""
     return body.lstrip(" ").startswith("\u256d") and _TITLE in body
+
+
+def is_numbered_code(body: str) -> bool:
+    """Whether a line is one of source, with its number, in such a box."""
+    return _NUMBERED.match(body) is not None
 
 
 def in_box(bodies: Sequence[str]) -> tuple[str, str, Frames, int] | None:

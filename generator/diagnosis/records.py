@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line, World
-from generator.diagnosis.quoted import EXCEPTION, FRAME, HEADER, NAME, in_box, in_field, opens_box
+from generator.diagnosis.quoted import EXCEPTION, FRAME, HEADER, NAME, frames_of, in_box, in_field, opens_box
 
 _BARE = re.compile(
     f"^ ?({NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{{1,80}}\\))?: ?(.+)$", re.ASCII
@@ -70,6 +70,8 @@ class Record:
     """A launcher's table repeats it."""
     open: bool = False
     """The log ends before it does."""
+    torn: bool = False
+    """The log begins behind its header, so that what it may be chained to is not in it."""
 
     def code(self) -> Iterator[Line]:
         """Yield the lines of source that stand under the frames: what a program could say, not what it said."""
@@ -127,9 +129,17 @@ def _records(stream: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -
             raised = Raised(type="Fatal Python error", text=fatal[1], line=line)
             yield Record(chain=(raised,), lines=(line,), rank=line.rank, hooked=True)
         elif bare and line is not repeated and not line.body.startswith("  "):
-            raised = Raised(type=bare[1], text=bare[2], line=line, frames=_frames_above(stream, place))
+            above = _torn_off(stream, place)
+            raised = Raised(type=bare[1], text=bare[2], line=line, frames=frames_of(part.body for part in above))
             retried = any(_RETRIED.search(before.body) for before in stream[max(0, place - _NEAR) : place])
-            yield Record(chain=(raised,), lines=(line,), rank=line.rank, logged=retried, in_summary=id(line) in tabled)
+            yield Record(
+                chain=(raised,),
+                lines=(*above, line),
+                rank=line.rank,
+                logged=retried,
+                in_summary=id(line) in tabled,
+                torn=bool(above),
+            )
         place += 1
 
 
@@ -163,13 +173,12 @@ def _noted(line: Line) -> Record | None:
     return Record(chain=(raised,), lines=(line,), rank=line.rank, logged=True, gives_up=gives_up)
 
 
-def _frames_above(stream: Sequence[Line], place: int) -> tuple[tuple[str, int], ...]:
-    """Return the frames that stand over an exception whose traceback's header is not in the log."""
+def _torn_off(stream: Sequence[Line], place: int) -> Sequence[Line]:
+    """Return the lines over an exception that are left of its traceback, whose header is not in the log."""
     start = place
     while start and place - start < _FAR and stream[start - 1].body.startswith("  "):
         start -= 1
-    frames = (FRAME.match(line.body) for line in stream[start:place])
-    return tuple((frame[1], int(frame[2] or 0)) for frame in frames if frame)
+    return stream[start:place] if frames_of(line.body for line in stream[start:place]) else ()
 
 
 def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -> tuple[Record, int]:
@@ -206,6 +215,7 @@ def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -
             hooked="by-torch-rank" in header.labels,
             in_summary=of is not None,
             open=is_open,
+            torn=any(line.body.strip() in _CHAINED for line in stream[max(0, start - 3) : start]),
         ),
         end,
     )

@@ -50,8 +50,8 @@ function byKill({ causes, exits }, echoes, { told }) {
 // Whether ranks, but not all, say in the job's own words alone that they waited in vain or lost somebody.
 function areLeftAlone(first, echoes, { world }) {
   const told = [...first.values()];
-  if (world.size === null || first.size >= world.size || new Set(told.map((event) => event.message)).size > 1) return false;
-  const missed = first.size === 1 && echoes.some(({ rank }) => rank !== null && !first.has(rank));
+  if ((world.size !== null && first.size >= world.size) || new Set(told.map((event) => event.message)).size > 1) return false;
+  const missed = world.size !== null && first.size === 1 && echoes.some(({ rank }) => rank !== null && !first.has(rank));
   return !missed && told.every(isInVain);
 }
 
@@ -132,6 +132,9 @@ function byEnd({ causes, eithers, exits }, echoes, scene) {
   // So did another process, of which the log does not say which rank it was.
   const isOther = (end) => end.rank === null && end.pid !== null && end.pid !== ended.pid && isOwnEnd(end);
   if (exits.some(isOther)) return null;
+  // The agent's table, with the others' ends, is not in the log.
+  const isAgentsAlone = ended.local !== null && ended.pid !== null && ended.code > 0;
+  if (isAgentsAlone && !scene.told.exits.some(({ claimed }) => claimed)) return null;
   const witness = causes.find((event) => event.rank === null && byPlace(event, ended.line) < 0) ?? null;
   const sure = isOwnEnd(ended) || witness !== null;
   return blamed(sure ? ESTABLISHED : SUPPORTED, { ranks: [ended.rank], witness, ended });

@@ -8,6 +8,7 @@ const MOST_PREFIXES = 6;
 const FRONT = 160; // characters of a line in which its time is looked for
 const LONGEST_FRONT = 80;
 const MOST_FRONTS = 8;
+const NEAR_LABELS = 24; // characters behind known labels within which another may stand behind an unknown one
 const TASK_SHARE = 2; // `3: ` is a task's label only where at least one line in so many has it
 const GLUED = /\[rank[0-9]{1,6}\]:|\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\.cpp:/u;
 const MPIRUN = /\[[0-9]{1,6},[0-9]{1,6}\]<(?:stdout|stderr|stddiag)>:/u;
@@ -55,12 +56,11 @@ function labelled(file, number, written, prefixes) {
   const tag = MPIRUN.exec(written); // a line that a process wrote in parts has one before each
   const end = tag === null ? 0 : tag.index + tag[0].length;
   const text = tag === null ? written : written.slice(0, end) + written.slice(end).replaceAll(tag[0], "");
-  let body = text;
-  const glued = GLUED.exec(text);
-  if (glued !== null && glued.index > 0 && withoutPrefix(text, prefixes, new Map()) === text) {
-    body = text.slice(glued.index);
+  let body = bared(text, prefixes, labels);
+  const glued = labels.has("rank") ? null : GLUED.exec(body);
+  if (glued !== null && glued.index > 0 && (body === text || isShorter(body.slice(0, glued.index), NEAR_LABELS))) {
+    body = bared(body.slice(glued.index), prefixes, labels);
   }
-  body = bared(body, prefixes, labels);
   const indented = body.slice(0, indentOf(body)) + collapse(body);
   return { file, number, text: collapse(text), body: indented, labels, rank: null, time: null, stamp: null };
 }

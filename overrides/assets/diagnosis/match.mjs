@@ -1,6 +1,7 @@
 // Lines and rules -> events: which signature stands on which line, said by whom. Twin: generator/diagnosis/match.py.
 
 import { readIndex } from "./index.mjs";
+import { isNumberedCode } from "./quoted.mjs";
 import { codeOf } from "./records.mjs";
 import { compareNumbers, isShorter } from "./text.mjs";
 
@@ -68,7 +69,7 @@ export class Matcher {
     this.ofLine = new Map(records.flatMap((record) => record.lines.map((line) => [line, record])));
     this.ofWording = new Map();
     const code = new Set(records.flatMap(codeOf));
-    const found = lines.filter((line) => !code.has(line)).flatMap((line) => [...this.on(line, told)]);
+    const found = lines.filter((line) => !code.has(line) && !isNumberedCode(line.body)).flatMap((line) => [...this.on(line, told)]);
     this.byRule = new Map();
     for (const event of found) {
       if (!this.byRule.has(event.rule.id)) this.byRule.set(event.rule.id, []);
@@ -188,12 +189,16 @@ function* unknownIn(records, events) {
     if (said.some((event) => event.role !== "collateral" || event.line === raised.line || alone)) continue;
     yield new Event({
       line: raised.line,
-      role: isWaitingForOthers(raised) || namesAnother(raised, record.rank) ? "either" : "cause",
+      role: mayBeEcho(raised, record) ? "either" : "cause",
       rank: record.rank,
       record,
       exception: [raised.type, raised.text],
     });
   }
+}
+
+function mayBeEcho(raised, record) {
+  return record.torn || isWaitingForOthers(raised) || namesAnother(raised, record.rank);
 }
 
 // Whether an exception speaks of another rank than the one that raises it.

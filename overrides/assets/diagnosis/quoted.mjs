@@ -9,20 +9,26 @@ export const EXCEPTION = new RegExp(`^(${NAME})(?:\\([A-Za-z]{1,80}\\))?(?:: ?([
 export const FRAME = /^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?/u;
 const FIELD = /Traceback \(most recent call last\):\\n((?:[^"\\\n]|\\[^\n]){1,4000})/u;
 const PLACE = /^\u2502 ([^ :]{1,300}):([0-9]{1,9}) in /u;
+const NUMBERED = /^ {0,200}\u2502 (?:\u2771 )?[0-9]{1,9} \u2502/u;
 const TITLE = "Traceback (most recent call last)";
+
+// Return file and line of each frame among some lines.
+export function framesOf(bodies) {
+  const frames = bodies.map((body) => FRAME.exec(body)).filter((frame) => frame !== null);
+  return frames.map((frame) => [frame[1], Number(frame[2] ?? 0)]);
+}
 
 // Read a traceback with its line feeds escaped: type and text of its first exception, frames, the rest; null if none.
 export function inField(text) {
   const found = FIELD.exec(text);
   if (found === null) return null;
   const rows = found[1].replaceAll('\\"', '"').split("\\n");
-  const frames = rows.map((row) => FRAME.exec(row)).filter((frame) => frame !== null);
   const raised = rows.map((row) => EXCEPTION.exec(row)).find((one) => one !== null);
   if (raised === undefined) return null;
   return {
     type: raised[1],
     text: strip(raised[2] ?? ""),
-    frames: frames.map((frame) => [frame[1], Number(frame[2] ?? 0)]),
+    frames: framesOf(rows),
     around: text.slice(0, found.index) + text.slice(found.index + found[0].length),
   };
 }
@@ -30,6 +36,11 @@ export function inField(text) {
 // Whether a box with a traceback begins.
 export function opensBox(body) {
   return strip(body).startsWith("\u256d") && body.includes(TITLE);
+}
+
+// Whether a line is one of source, with its number, in such a box.
+export function isNumberedCode(body) {
+  return NUMBERED.test(body);
 }
 
 // Read a box that begins with the first line: type and text of the exception under it, frames, and its place.

@@ -1,7 +1,7 @@
 // Labelled lines -> records: tracebacks with their chain, and exceptions that stand alone. Twin: generator/diagnosis/records.py.
 
 import { streamOf } from "./labels.mjs";
-import { EXCEPTION, FRAME, HEADER, NAME, inBox, inField, opensBox } from "./quoted.mjs";
+import { EXCEPTION, FRAME, HEADER, NAME, framesOf, inBox, inField, opensBox } from "./quoted.mjs";
 import { clip, indentOf, strip } from "./text.mjs";
 
 const BARE = new RegExp(
@@ -33,7 +33,7 @@ const CHAIN_GAP = 40;
 //
 // A record has: chain (where it began first, what surfaced last; each {type, text, line, frames: [[file, line]]}), lines,
 // rank, logged (the program may have gone on), givesUp (what the logger says of it sounds like the end), hooked (the process ended with it), inSummary (a launcher's table repeats
-// it), open (the log ends before it does).
+// it), open (the log ends before it does), torn (the log begins behind its header).
 export function readRecords(lines, world, tabled) {
   const streams = new Map();
   for (const line of lines) {
@@ -46,7 +46,8 @@ export function readRecords(lines, world, tabled) {
 }
 
 function recordOf(chain, lines, rank, more = {}) {
-  return { chain, lines, rank, logged: false, givesUp: false, hooked: false, inSummary: false, open: false, ...more };
+  const not = { logged: false, givesUp: false, hooked: false, inSummary: false, open: false, torn: false };
+  return { chain, lines, rank, ...not, ...more };
 }
 
 function* recordsOf(stream, world, tabled) {
@@ -87,9 +88,11 @@ function* recordsOf(stream, world, tabled) {
       const raised = { type: "Fatal Python error", text: fatal[1], line, frames: [] };
       yield recordOf([raised], [line], line.rank, { hooked: true });
     } else if (bare !== null && line !== repeated && !line.body.startsWith("  ")) {
-      const raised = { type: bare[1], text: bare[2], line, frames: framesAbove(stream, place) };
+      const above = tornOff(stream, place);
+      const raised = { type: bare[1], text: bare[2], line, frames: framesOf(above.map((part) => part.body)) };
       const logged = stream.slice(Math.max(0, place - NEAR), place).some((before) => RETRIED.test(before.body));
-      yield recordOf([raised], [line], line.rank, { logged, inSummary: tabled.has(line) });
+      const more = { logged, inSummary: tabled.has(line), torn: above.length > 0 };
+      yield recordOf([raised], [...above, line], line.rank, more);
     }
     place++;
   }
@@ -116,12 +119,12 @@ function notedOn(line) {
   return recordOf([{ type, text, line, frames }], [line], line.rank, { logged: true, givesUp: GIVES_UP.test(around) });
 }
 
-// Return the frames that stand over an exception whose traceback's header is not in the log.
-function framesAbove(stream, place) {
+// Return the lines over an exception that are left of its traceback, whose header is not in the log.
+function tornOff(stream, place) {
   let start = place;
   while (start > 0 && place - start < FAR && stream[start - 1].body.startsWith("  ")) start--;
-  const frames = stream.slice(start, place).map((line) => FRAME.exec(line.body));
-  return frames.filter((frame) => frame !== null).map((frame) => [frame[1], Number(frame[2] ?? 0)]);
+  const above = stream.slice(start, place);
+  return framesOf(above.map((line) => line.body)).length > 0 ? above : [];
 }
 
 // Return the lines of source that stand under a record's frames: what a program could say, not what it said.
@@ -168,6 +171,7 @@ function traceback(stream, start, tabled) {
     hooked,
     inSummary: table !== undefined,
     open,
+    torn: stream.slice(Math.max(0, start - 3), start).some((line) => CHAINED.includes(strip(line.body))),
   });
   return [record, end];
 }
