@@ -45,7 +45,7 @@ def read_catalog(
     """
     validator = load_schema(schema)
     root = entries.parent
-    files = sorted({p.relative_to(root).as_posix() for p in (*_entry_files(entries), *strangers)})
+    files = sorted({p.relative_to(root).as_posix() for p in (*entry_files(entries), *strangers)})
     issues: list[Issue] = []
     read: list[Entry] = []
     for file in files:
@@ -70,7 +70,7 @@ def read_catalog(
     return Reading(catalog=catalog, issues=tuple(sorted(set(issues), key=lambda i: i.sort_key)), files=tuple(files))
 
 
-def _entry_files(entries: Path) -> Iterable[Path]:
+def entry_files(entries: Path) -> Iterable[Path]:
     """Find the entry files; names that start with `_` or `.` are not entries."""
     for path in entries.rglob("*"):
         parts = path.relative_to(entries).parts

@@ -61,13 +61,21 @@ def main() -> None:
 @main.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
-def check(paths: tuple[Path, ...], form: str) -> None:
+@click.option("--fix", "fixes", is_flag=True, help="First mend order, quotes, ids, blanks and the register in place.")
+def check(paths: tuple[Path, ...], form: str, fixes: bool) -> None:
     """Check all entries, or those under PATHS.
 
     Prints every problem. A path is an entry file, a folder of entries, or a folder that holds `entries/`.
     """
     from generator import report
     from generator.selection import read_selection
+
+    if fixes:
+        from generator.fixing import fix_selection
+
+        with _disk(), _progress("mending") as progress:
+            mended = fix_selection(paths, progress)
+        click.echo("".join(f"mended {what}\n" for what in mended), nl=False, err=form != "text")
 
     with _disk(), _progress("checking") as progress:
         reading = read_selection(paths, progress)

@@ -44,9 +44,9 @@ class Document:
     def issue(self, problem: Problem) -> Issue:
         """Place a problem on its value or key; what is missing is placed on the key it is missing under."""
         path, at_key = problem.path, problem.at_key
-        while path and path not in self._spans:
+        while path and path not in self.spans:
             path, at_key = path[:-1], True
-        key, value = self._spans.get(path, (None, _TOP)) if path else (None, _TOP)
+        key, value = self.spans.get(path, (None, _TOP)) if path else (None, _TOP)
         span = key if at_key and key else value
         return self._source.issue(
             span.line + 1,
@@ -63,7 +63,8 @@ class Document:
         return Source(file=self.file, text=self.text)
 
     @cached_property
-    def _spans(self) -> Spans:
+    def spans(self) -> Spans:
+        """Where each value and its key stand, by path; lines and columns from 0."""
         spans: Spans = {}
         if self.data is not None:
             _read(Builder(self._source, spans))

@@ -22,7 +22,8 @@ HEADER = """\
 """
 _LINE = re.compile(r"(MLFE-\d{4}) ([a-z0-9-]+/[a-z0-9-]+) (draft|published|withdrawn|merged) (-|\d+(?:,\d+)*)")
 
-_CONFLICT = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+CONFLICT = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+"""How the lines begin that a merge leaves where it found a conflict."""
 
 
 def parse_register(text: str) -> tuple[dict[str, Registration], tuple[Issue, ...]]:
@@ -37,7 +38,7 @@ def parse_register(text: str) -> tuple[dict[str, Registration], tuple[Issue, ...
         row = line.rstrip("\r")
         if not row or row.startswith("#"):
             continue
-        if row.startswith(_CONFLICT):
+        if row.startswith(CONFLICT):
             mend = "Keep the lines of both sides, sorted by id, and take this one out."
             issues.append(_issue(number, row, "merge-conflict", "a merge left a conflict here", mend))
             continue

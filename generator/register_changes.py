@@ -31,6 +31,11 @@ def check_changes(
     return tuple(found.values())
 
 
+def owners(root: Path) -> Mapping[str, Registration]:
+    """Return the registrations of main, as far as they are known."""
+    return next(iter(_earlier(root)), {})
+
+
 def _earlier(root: Path) -> Iterator[Mapping[str, Registration]]:
     """Yield the register where work left main; on main itself, those of its last two commits."""
     for main in _MAINS:

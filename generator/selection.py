@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from generator.catalog import Reading, read_catalog
+from generator.catalog import Reading, entry_files, read_catalog
 from generator.home import folder
 from generator.register import FILE
 from generator.register_changes import check_changes
@@ -35,6 +35,23 @@ def read_selection(paths: Sequence[Path], progress: Callable[[str], None]) -> Re
     issues = sorted((issue for reading in readings for issue in reading.issues), key=lambda issue: issue.sort_key)
     files = tuple(file for reading in readings for file in reading.files)
     return Reading(catalog=readings[0].catalog, issues=tuple(issues), files=files)
+
+
+def files_named(paths: Sequence[Path]) -> dict[Path, list[Path]]:
+    """Return the entry files that were named, by the project they belong to; without a name, all of the one here.
+
+    Raises FileNotFoundError when a path does not exist or no project is there.
+    """
+    found: dict[Path, list[Path]] = {}
+    for path in paths or [Path()]:
+        if not path.exists():
+            raise FileNotFoundError(2, "no such file or folder", str(path))
+        for named in _expand(path):
+            root = _root_of(named)
+            inner = root / "entries" if (named / "entries").is_dir() else named.resolve()
+            files = sorted(entry_files(inner)) if inner.is_dir() else [inner]
+            found.setdefault(root, []).extend(file for file in files if file.suffix == ".yaml" and file.is_file())
+    return found
 
 
 def _expand(path: Path) -> Iterator[Path]:

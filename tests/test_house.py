@@ -24,8 +24,9 @@ ROWS = (
     "entry_page reading register rules search twin_text",
     "checks draft expand index index_pages load register_changes render",
     "alerts diagnosis indexing nearest redact report site twin validate",
-    "catalog explain findings publish",
+    "catalog explain findings fix fix_register publish",
     "asking diagnosing export plugin selection",
+    "fixing",
     "cli",
 )
 """A module, or a folder of modules, imports only from the rows above its own."""
