@@ -14,7 +14,7 @@ from generator.diagnosis.asking import missing_fact, what_status
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
 from generator.diagnosis.match import Event
-from generator.diagnosis.records import is_own_code
+from generator.diagnosis.quoted import is_own_code
 from generator.diagnosis.verdict import Scene, Verdict
 from generator.index import Card, Index, Share
 

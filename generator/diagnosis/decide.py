@@ -15,8 +15,9 @@ from generator.diagnosis.blame import blame, is_waiting
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line
 from generator.diagnosis.lines import is_unreadable
+from generator.diagnosis.loggers import is_record
 from generator.diagnosis.match import Event, message_of
-from generator.diagnosis.records import Record, is_record
+from generator.diagnosis.records import Record
 from generator.diagnosis.verdict import Scene, Suspects, Verdict
 
 _HANDLED = re.compile("[Rr]etry|will be retried|[Cc]aught|[Rr]ecovered|[Ff]alling back|[Ss]kipp", re.ASCII)
@@ -77,7 +78,8 @@ def _is_recovered(event: Event, scene: Scene) -> bool:
     record = event.record
     if record is None or not event.may_be_survived:
         return record is None and _is_handled(event, scene)
-    if (record.logged or event.rank is None) and _progressed(event.line, scene):
+    anybody = (record.logged or event.rank is None) and _progressed(event.line, scene)
+    if anybody or _stepped_on(event.line, event.rank, scene):
         return True
     if any(ending.code not in (0, None) for ending in scene.told.exits):
         return False
@@ -100,6 +102,12 @@ def _is_whole(scene: Scene) -> bool:
     """Whether the job says somewhere that it came to its end, and no process ended otherwise."""
     bad = any(ending.code not in (0, None) for ending in scene.told.exits)
     return not bad and (bool(scene.told.finishes) or any(s is not None and s == t for _, s, t in scene.told.progress))
+
+
+def _stepped_on(line: Line, rank: int | None, scene: Scene) -> bool:
+    """Whether the rank itself, where it is known, reports progress behind a line."""
+    done = (done for done, _, _ in scene.told.progress if rank is not None and done.rank == rank)
+    return any(step.file == line.file and step.number > line.number for step in done)
 
 
 def _ended_well(line: Line, scene: Scene) -> bool:

@@ -15,6 +15,10 @@ FRAME = re.compile('^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?', re.ASCII)
 _FIELD = re.compile(r'Traceback \(most recent call last\):\\n((?:[^"\\\n]|\\.){1,4000})', re.ASCII)
 _PLACE = re.compile("^\u2502 ([^ :]{1,300}):([0-9]{1,9}) in ", re.ASCII)
 _NUMBERED = re.compile("^ {0,200}\u2502 (?:\u2771 )?[0-9]{1,9} \u2502", re.ASCII)
+_OUTLIVED = re.compile(
+    "Exception ignored in|exception was never retrieved|Exception in callback |--- Logging error ---"
+)
+_SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
 _TITLE = "Traceback (most recent call last)"
 
 Frames = tuple[tuple[str, int], ...]
@@ -41,6 +45,11 @@ def in_field(text: str) -> tuple[str, str, Frames, str] | None:
     return raised[1], (raised[2] or "").strip(" "), frames_of(rows), text[: found.start()] + text[found.end() :]
 
 
+def is_outlived(body: str) -> bool:
+    """Whether the interpreter says that an exception ends nothing: it shows it below and goes on."""
+    return _OUTLIVED.search(body) is not None
+
+
 def opens_box(body: str) -> bool:
     """Whether a box with a traceback begins."""
     return body.lstrip(" ").startswith("\u256d") and _TITLE in body
@@ -65,3 +74,8 @@ def in_box(bodies: Sequence[str]) -> tuple[str, str, Frames, int] | None:
         elif place and not text.startswith("\u2502"):
             return None
     return None
+
+
+def is_own_code(file: str) -> bool:
+    """Whether a frame is the job's own code, not the interpreter's nor a library's."""
+    return not any(part in file for part in _SYSTEM_PATHS)

@@ -12,30 +12,35 @@ from dataclasses import dataclass, replace
 
 from generator.diagnosis.endings import Exit
 from generator.diagnosis.labels import Line, World
-from generator.diagnosis.quoted import EXCEPTION, FRAME, HEADER, NAME, frames_of, in_box, in_field, opens_box
+from generator.diagnosis.loggers import is_logged
+from generator.diagnosis.quoted import (
+    EXCEPTION,
+    FRAME,
+    HEADER,
+    NAME,
+    frames_of,
+    in_box,
+    in_field,
+    is_outlived,
+    opens_box,
+)
 
 _BARE = re.compile(
     f"^ ?({NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{{1,80}}\\))?: ?(.+)$", re.ASCII
 )
 _CHAINED = ("The above exception was the direct cause of the following exception:",
             "During handling of the above exception, another exception occurred:")  # fmt: skip
-_LOGGED = re.compile("(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)", re.ASCII)
-_LEVEL_FIRST = re.compile(
-    "^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )|^ {12,40}(?:INFO|ERROR|WARNING|CRITICAL) ",
-    re.ASCII,
-)
-_LOGGERS = ("by-python-logger", "by-logging-basic", "by-json-logger", "by-json-rank-level", "by-json-level-rank",
-            "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level", "by-rich-logger")  # fmt: skip
 _GIVES_UP = re.compile(
     "CRITICAL|FATAL|[Ff]atal|[Uu]ncaught|[Uu]nhandled|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp",
     re.ASCII,
 )
 _REMOTE = re.compile("RayTaskError(?:\\(([A-Za-z0-9_.]{1,80})\\))?: .{0,2000}?\\(pid=([0-9]{1,10})", re.ASCII)
 _FATAL = re.compile("Fatal Python error: (.{1,200})$", re.ASCII)
-_SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
 _RETRIED = re.compile("will be retried|[Rr]etrying", re.ASCII)
 _NEAR = 8
 """Lines before a bare exception in which a program may say that it tries again."""
+_WRAPPED = 6
+"""Lines over which a message before a box may go."""
 _FAR = 400
 """Lines of one stream within which a traceback must come to its end."""
 _CHAIN_GAP = 40
@@ -151,7 +156,9 @@ def _drawn(stream: Sequence[Line], place: int) -> Record | None:
     kind, text, frames, length = read
     lines = tuple(stream[place : place + length + 1])
     hooked = "by-torch-rank" in lines[0].labels
-    before = stream[place - 1] if place and not hooked and _is_logged(stream[place - 1]) else None
+    head = stream[max(0, place - _WRAPPED) : place]
+    before = next((line for line in head if is_outlived(line.body) or (line is head[-1] and is_logged(line))), None)
+    before = None if hooked else before
     return Record(
         chain=(Raised(type=kind, text=text, line=lines[-1], frames=frames),),
         lines=lines,
@@ -163,7 +170,7 @@ def _drawn(stream: Sequence[Line], place: int) -> Record | None:
 
 
 def _noted(line: Line) -> Record | None:
-    """Read a traceback that a logger put into a field of its line."""
+    """Read a traceback in a field of a logger's line."""
     read = in_field(line.text)
     if read is None:
         return None
@@ -203,7 +210,8 @@ def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -
             break
         place = following
     before = stream[start - 1] if start else None
-    logged = "by-torch-rank" not in header.labels and before is not None and _is_logged(before)
+    outlived = any(is_outlived(line.body) for line in stream[max(0, start - 2) : start])
+    logged = "by-torch-rank" not in header.labels and before is not None and (outlived or is_logged(before))
     of = tabled.get(id(header))
     return (
         Record(
@@ -219,19 +227,6 @@ def _traceback(stream: Sequence[Line], start: int, tabled: Mapping[int, Exit]) -
         ),
         end,
     )
-
-
-def is_record(line: Line) -> bool:
-    """Whether a logger wrote the line."""
-    return any(name in line.labels for name in _LOGGERS) or _LEVEL_FIRST.match(line.body) is not None
-
-
-def _is_logged(line: Line) -> bool:
-    """Whether a logger wrote the line as a warning or worse, so that a traceback behind it is part of it."""
-    if not is_record(line):
-        return False
-    bad_level = line.labels.get("level", "").upper()[:1] in ("W", "E", "C", "F")
-    return bad_level or _LOGGED.search(line.text[:200]) is not None
 
 
 def _one(stream: Sequence[Line], start: int) -> tuple[Raised | None, int]:
@@ -291,8 +286,3 @@ def _split_remote(record: Record, stream: Sequence[Line], place: int, world: Wor
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" "))
-
-
-def is_own_code(file: str) -> bool:
-    """Whether a frame is the job's own code, not the interpreter's nor a library's."""
-    return not any(part in file for part in _SYSTEM_PATHS)

@@ -4,7 +4,7 @@ import { blame, isWaiting } from "./blame.mjs";
 import { streamOf } from "./labels.mjs";
 import { isUnreadable } from "./lines.mjs";
 import { byPlace } from "./match.mjs";
-import { isRecord } from "./records.mjs";
+import { isRecord } from "./loggers.mjs";
 import { compareNumbers, strip } from "./text.mjs";
 import { NOTHING } from "./verdict.mjs";
 
@@ -62,6 +62,7 @@ function isRecovered(event, scene) {
   if (record === null) return isHandled(event, scene);
   if (!event.mayBeSurvived) return false;
   if ((record.logged || event.rank === null) && progressed(event.line, scene)) return true;
+  if (event.rank !== null && steppedOn(event.line, event.rank, scene)) return true;
   if (scene.told.exits.some(({ code }) => code !== 0 && code !== null)) return false;
   if (endedWell(event.line, scene)) return true;
   if (record.logged) return wroteOn(record, scene) || !record.givesUp;
@@ -79,6 +80,11 @@ function isHandled({ line, role }, scene) {
 function isWhole({ told }) {
   if (told.exits.some(({ code }) => code !== 0 && code !== null)) return false;
   return told.finishes.length > 0 || told.progress.some(({ step, total }) => step !== null && step === total);
+}
+
+// Whether the rank itself reports progress behind a line.
+function steppedOn({ file, number }, rank, { told }) {
+  return told.progress.some(({ line }) => line.rank === rank && line.file === file && line.number > number);
 }
 
 // Whether the job says, behind a line, that it came to its end.

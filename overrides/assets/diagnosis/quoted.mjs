@@ -10,6 +10,7 @@ export const FRAME = /^ *File "([^"]{1,1000})"(?:, line ([0-9]{1,9}))?/u;
 const FIELD = /Traceback \(most recent call last\):\\n((?:[^"\\\n]|\\[^\n]){1,4000})/u;
 const PLACE = /^\u2502 ([^ :]{1,300}):([0-9]{1,9}) in /u;
 const NUMBERED = /^ {0,200}\u2502 (?:\u2771 )?[0-9]{1,9} \u2502/u;
+const OUTLIVED = /Exception ignored in|exception was never retrieved|Exception in callback |--- Logging error ---/u;
 const TITLE = "Traceback (most recent call last)";
 
 // Return file and line of each frame among some lines.
@@ -31,6 +32,11 @@ export function inField(text) {
     frames: framesOf(rows),
     around: text.slice(0, found.index) + text.slice(found.index + found[0].length),
   };
+}
+
+// Whether the interpreter says that an exception ends nothing: it shows it below and goes on.
+export function isOutlived(body) {
+  return OUTLIVED.test(body);
 }
 
 // Whether a box with a traceback begins.

@@ -1,8 +1,9 @@
 // Labelled lines -> records: tracebacks with their chain, and exceptions that stand alone. Twin: generator/diagnosis/records.py.
 
 import { streamOf } from "./labels.mjs";
-import { EXCEPTION, FRAME, HEADER, NAME, framesOf, inBox, inField, opensBox } from "./quoted.mjs";
-import { clip, indentOf, strip } from "./text.mjs";
+import { isLogged } from "./loggers.mjs";
+import { EXCEPTION, FRAME, HEADER, NAME, framesOf, inBox, inField, isOutlived, opensBox } from "./quoted.mjs";
+import { indentOf, strip } from "./text.mjs";
 
 const BARE = new RegExp(
   `^ ?(${NAME}(?:Error|Exception|Interrupt|Failure|OutOfMemory))(?:\\([A-Za-z]{1,80}\\))?: ?([^\\n]+)$`,
@@ -12,13 +13,6 @@ const CHAINED = [
   "The above exception was the direct cause of the following exception:",
   "During handling of the above exception, another exception occurred:",
 ];
-const LOGGED = /(?:^|[^A-Za-z])(?:ERROR|WARNING|WARN|EXCEPTION|CRITICAL)(?:[^A-Za-z]|$)/u;
-const LEVEL_FIRST =
-  /^ *(?:[|:-] )?(?:INFO|ERROR|WARNING|WARN|CRITICAL)(?::| [|:-] )|^ {12,40}(?:INFO|ERROR|WARNING|CRITICAL) /u;
-const LOGGERS = [
-  "by-python-logger", "by-logging-basic", "by-json-logger", "by-json-rank-level", "by-json-level-rank",
-  "by-letter-logger", "by-deepspeed-logger", "by-clock", "by-level", "by-rich-logger",
-];
 const GIVES_UP = /CRITICAL|FATAL|[Ff]atal|[Uu]ncaught|[Uu]nhandled|[Aa]bort|[Cc]rash|[Ff]ailed|[Tt]erminat|[Ee]xit|[Ss]topp/u;
 const REMOTE = /RayTaskError(?:\(([A-Za-z0-9_.]{1,80})\))?: [^\n]{0,2000}?\(pid=([0-9]{1,10})/u;
 const FATAL = /Fatal Python error: ([^\n]{1,200})$/u;
@@ -26,6 +20,7 @@ const SPAWNED = /^-- Process ([0-9]{1,6}) terminated with the following error:/u
 const SYSTEM_PATHS = ["site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/"];
 const RETRIED = /will be retried|[Rr]etrying/u;
 const NEAR = 8; // lines before a bare exception in which a program may say that it tries again
+const WRAPPED = 6; // lines over which a message before a box may go
 const FAR = 400; // lines of one stream within which a traceback must come to its end
 const CHAIN_GAP = 40;
 
@@ -105,8 +100,10 @@ function drawnAt(stream, place) {
   const { type, text, frames, length } = read;
   const lines = stream.slice(place, place + length + 1);
   const hooked = lines[0].labels.has("by-torch-rank");
-  const logged = !hooked && place > 0 && isLogged(stream[place - 1]);
-  const givesUp = logged && GIVES_UP.test(stream[place - 1].text);
+  const head = stream.slice(Math.max(0, place - WRAPPED), place);
+  const before = head.find((line) => isOutlived(line.body) || (line === head.at(-1) && isLogged(line)));
+  const logged = !hooked && before !== undefined;
+  const givesUp = logged && GIVES_UP.test(before.text);
   const raised = { type, text, line: lines.at(-1), frames };
   return recordOf([raised], lines, lines[0].rank, { logged, givesUp, hooked });
 }
@@ -164,7 +161,8 @@ function traceback(stream, start, tabled) {
   }
   const table = tabled.get(header);
   const hooked = header.labels.has("by-torch-rank");
-  const logged = !hooked && start > 0 && isLogged(stream[start - 1]);
+  const outlived = stream.slice(Math.max(0, start - 2), start).some((line) => isOutlived(line.body));
+  const logged = !hooked && start > 0 && (outlived || isLogged(stream[start - 1]));
   const record = recordOf(chain, stream.slice(start, end), table === undefined ? header.rank : table.rank, {
     logged,
     givesUp: logged && GIVES_UP.test(stream[start - 1].text),
@@ -179,18 +177,6 @@ function traceback(stream, start, tabled) {
 // Whether a line behind an exception is more of its message.
 function goesOn(body) {
   return indentOf(body) > 0 && strip(body) !== "";
-}
-
-// Whether a logger wrote the line.
-export function isRecord({ labels, body }) {
-  return LOGGERS.some((name) => labels.has(name)) || LEVEL_FIRST.test(body);
-}
-
-// Whether a logger wrote the line as a warning or worse, so that a traceback behind it is part of it.
-function isLogged(line) {
-  if (!isRecord(line)) return false;
-  const level = (line.labels.get("level") ?? "").slice(0, 1).toUpperCase();
-  return ["W", "E", "C", "F"].includes(level) || LOGGED.test(clip(line.text, 200));
 }
 
 // Read one traceback from its header to its exception; null where it has none.
