@@ -20,7 +20,7 @@ from generator.settings import read_settings
 
 ROOT = Path(__file__).resolve().parent.parent
 MUTATIONS = 10_000
-NAMES = ("jobs", "own")
+NAMES = corpora.FOLDERS
 
 
 def main() -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPORA = ROOT / "tests" / "corpora"
+FOLDERS = ("jobs", "own", "strange")
+"""Jobs with known truth, by where they come from."""
 OLD_HEALTHY = ROOT / "tests" / "logs" / "healthy"
 
 

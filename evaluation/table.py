@@ -53,6 +53,7 @@ _THREADS = (
 _CORPORA = {
     "jobs": "Jobs with planted faults, first corpus: the engine was written with these in view",
     "own": "Jobs with planted faults, made by the scripts in `tests/corpora/faults`",
+    "strange": "Jobs unlike those above, chosen since the engine once failed on them, and mended since",
 }
 
 

@@ -11,8 +11,15 @@ from typing import Any
 import pytest
 
 CORPORA = Path(__file__).parent / "corpora"
-TRUTHS = sorted([*CORPORA.glob("jobs/*.json"), *CORPORA.glob("own/*.json")])
-LOGS = sorted([*CORPORA.glob("own/*.log"), *CORPORA.glob("healthy/*/*.log"), *CORPORA.glob("healthy/*/*.log.gz")])
+TRUTHS = sorted([*CORPORA.glob("jobs/*.json"), *CORPORA.glob("own/*.json"), *CORPORA.glob("strange/*.json")])
+LOGS = sorted(
+    [
+        *CORPORA.glob("own/*.log"),
+        *CORPORA.glob("strange/*.log"),
+        *CORPORA.glob("healthy/*/*.log"),
+        *CORPORA.glob("healthy/*/*.log.gz"),
+    ]
+)
 FIELDS = {
     "name", "script", "what", "command", "env", "nproc", "mode", "exit_codes", "wall_s", "logs", "versions", "truth",
     "planted", "evidence_lines", "agent_claims",

@@ -20,7 +20,7 @@ from tests.pages import real_catalog
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = Draft202012Validator(json.loads((ROOT / "schema/diagnosis.schema.json").read_text(encoding="utf-8")))
-JOBS = [*corpora.jobs(corpora.CORPORA / "jobs"), *corpora.jobs(corpora.CORPORA / "own")]
+JOBS = [case for name in corpora.FOLDERS for case in corpora.jobs(corpora.CORPORA / name)]
 SEEDS = 3
 """Mutations of each job here; `make eval` runs many more."""
 
@@ -82,6 +82,14 @@ OPEN = {
     "bad_address": "no line says how many ranks there are",
     "bad_interface": "no line says how many ranks there are",
     "chained_without_guilty": "two ranks say nothing, and one of them was stopped",
+    "f_ray_exc": "Ray has folded the lines that say which process is which rank",
+    "f_ray_hang": "the driver reports one time-out of three",
+    "f_ray_kill": "no line but a field of the message has the pid of the actor that died",
+    "g_term_self": "the launcher's own signal looks the same",
+    "h_extra": "the rank that ends is not the one that sent too much",
+    "h_files": "no launcher's word behind the time-outs: a report may be missing",
+    "h_slow": "no launcher's word behind the time-outs: a report may be missing",
+    "h_start": "no line says who is missing",
     "hangs_rank_0": "the output of one rank alone",
     "killed_deepspeed": "the launcher names a signal and no process; two ranks say nothing",
     "killed_ray": "Ray has folded the lines that say which process is which rank",
@@ -90,12 +98,28 @@ OPEN = {
     "one_rank_raises_rank0_only": "the output of one rank alone",
     "other_collective": "all ranks time out, and no line says in which call",
     "other_shape": "the rank that ends is not the one that sent too much",
+    "p_hang": "the launcher hands on one time-out and stops the others",
     "port_in_use_ranks": "no line says which rank could not listen",
     "raises_mpirun_without_guilty": "two ranks say nothing",
     "raises_ray": "Ray has folded the lines that say which process is which rank",
     "raises_srun_rank_0": "the output of one rank alone",
     "raises_tail": "the log begins behind the failure",
+    "t_catch_plain": "the exception is logged without its rank",
+    "t_catch_std": "the exception is logged without its rank",
     "two_causes": "two ranks fail in different ways at once",
+    "w2_accuse": "a rank's own words name another: whether they are right is not in the log",
+    "w2_broad": "two ranks time out and two lose a peer",
+    "w2_hard_exit3": "the first rank to leave was stopped before it had left",
+    "w2_log_leave": "all end with a code of the job's own but the one that left, whose end is not told",
+    "w2_none_hang": "the job's own words for a lost peer, and one rank that was stopped",
+    "w2_none_kill_bare": "no launcher says who was killed",
+    "w2_tag_catch": "the exception is logged without its rank",
+    "w2_time_hang": "the job's own words for a time-out, and no launcher's word behind them",
+    "w3_c": "no launcher says how the silent rank ended",
+    "w3_d": "no launcher's word behind the time-outs: a report may be missing",
+    "w3_g": "the exception is logged without its rank",
+    "w3_u": "all end with the job's own words, and one rank that was stopped",
+    "x_oom_hang": "no launcher's word behind the time-outs: a report may be missing",
 }
 """Jobs whose log does not say which rank began, and why."""
 

@@ -63,7 +63,8 @@ def blame(verdict: Verdict, suspects: Suspects, scene: Scene) -> None:
         found = find(suspects, verdict.collateral, scene)
         if found is not None:
             verdict.who_status, verdict.ranks, verdict.all_ranks = found.status, found.ranks, found.all_ranks
-            verdict.witness, verdict.ended = found.witness, found.ended
+            whose = [event for event in suspects.causes if event.rank is None and find in (_by_silence, _by_absence)]
+            verdict.witness, verdict.ended = next(iter(whose), found.witness), found.ended
             return
 
 

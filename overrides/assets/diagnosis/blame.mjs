@@ -25,7 +25,9 @@ const WAYS = [byKill, byCause, byRepetition, byAccusation, byEnd, bySequence, by
 export function blame(verdict, suspects, scene) {
   for (const find of WAYS) {
     const found = find(suspects, verdict.collateral, scene);
-    if (found !== null) return Object.assign(verdict, found);
+    if (found === null) continue;
+    const whose = [bySilence, byAbsence].includes(find) ? suspects.causes.find((event) => event.rank === null) : undefined;
+    return Object.assign(verdict, found, { witness: whose ?? found.witness });
   }
   return verdict;
 }
