@@ -19,8 +19,6 @@ _FRONT = 160
 """Characters of a line in which its time is looked for."""
 _LONGEST_FRONT = 80
 _MOST_FRONTS = 8
-_NEAR = 24
-"""Characters behind known labels within which another may stand behind one of no known shape."""
 _TASK_SHARE = 2
 """`3: ` is a task's label only where at least one line in so many has it."""
 _GLUED = re.compile("\\[rank[0-9]{1,6}\\]:|\\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\\.cpp:", re.ASCII)
@@ -84,6 +82,9 @@ def label(texts: Sequence[tuple[int, int, str]], index: Index) -> list[Line]:
             line if "task" not in line.labels or "rank" in line.labels else _label(line.file, line.number, text, plain)
             for line, (_, _, text) in zip(lines, texts, strict=True)
         ]
+    for before, line in pairwise(lines):
+        if "pod" in before.labels and (before.file, before.number) == (line.file, line.number):
+            line.labels = {"pod": before.labels["pod"], **line.labels}  # parts of one line
     for line in lines:
         _date(line, index.shapes["times"])
     return lines
@@ -112,7 +113,7 @@ def _label(file: int, number: int, text: str, prefixes: Sequence[LineShape]) -> 
         text = text[: tag.end()] + text[tag.end() :].replace(tag[0], "")
     body = _bared(text, prefixes, labels)
     glued = None if "rank" in labels else _GLUED.search(body)
-    if glued is not None and glued.start() > 0 and (body == text or glued.start() < _NEAR):
+    if glued is not None and glued.start() > 0:
         body = _bared(body[glued.start() :], prefixes, labels)
     indent = body[: len(body) - len(body.lstrip(" "))]
     return Line(file=file, number=number, text=collapse(text), body=indent + collapse(body), labels=labels)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from generator.diagnosis.endings import Told
 from generator.diagnosis.labels import Line, World
-from generator.diagnosis.quoted import is_numbered_code
+from generator.diagnosis.quoted import is_numbered_code, without_strings
 from generator.diagnosis.records import Raised, Record
 from generator.index import Index, Neighbour, Rule, Value
 
@@ -90,8 +90,8 @@ class Matcher:
         self._index = index
         self._of_line = {id(line): record for record in records for line in record.lines}
         code = {id(line) for record in records for line in record.code()}
-        spoken = (line for line in lines if id(line) not in code and not is_numbered_code(line.body))
-        found = [event for line in spoken for event in self._on(line, told)]
+        spoken = (line for line in lines if not is_numbered_code(line.body))
+        found = [event for line in spoken for event in self._on(line, told, is_code=id(line) in code)]
         by_rule: dict[str, list[Event]] = {}
         for event in found:
             if event.rule is not None:
@@ -111,10 +111,10 @@ class Matcher:
             return True
         return self.meets(event, rule.requires) and not any(self._near(event, n) for n in rule.absent)
 
-    def _on(self, line: Line, told: Told) -> Iterator[Event]:
+    def _on(self, line: Line, told: Told, *, is_code: bool) -> Iterator[Event]:
         if len(line.text) < 8:
             return
-        found = self._index.match(line.text)
+        found = self._index.match(without_strings(line.text) if is_code else line.text)
         if any(rule.role == "benign" for rule, _ in found):
             found = [(rule, captures) for rule, captures in found if rule.role == "benign"]
         tabled = told.tabled.get(id(line))

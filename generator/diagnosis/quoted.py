@@ -19,6 +19,7 @@ _OUTLIVED = re.compile(
     "Exception ignored in|exception was never retrieved|Exception in callback |--- Logging error ---"
 )
 _SYSTEM_PATHS = ("site-packages/", "dist-packages/", "/lib/python", "<frozen ", "/bin/")
+_STRING = re.compile("\"[^\"]*(?:\"|$)|'[^']*(?:'|$)", re.ASCII)
 _TITLE = "Traceback (most recent call last)"
 
 Frames = tuple[tuple[str, int], ...]
@@ -43,6 +44,15 @@ def in_field(text: str) -> tuple[str, str, Frames, str] | None:
     if raised is None:
         return None
     return raised[1], (raised[2] or "").strip(" "), frames_of(rows), text[: found.start()] + text[found.end() :]
+
+
+def without_strings(code: str) -> str:
+    """Return a line of source with other letters in its strings: what a program could print is not printed.
+
+    >>> without_strings("raise ValueError('no data')")
+    "raise ValueError('xxxxxxx')"
+    """
+    return _STRING.sub(lambda found: re.sub("[^\"']", "x", found[0]), code)
 
 
 def is_outlived(body: str) -> bool:

@@ -143,7 +143,7 @@ def _records(stream: Sequence[Line], world: World, tabled: Mapping[int, Exit]) -
                 rank=line.rank,
                 logged=retried,
                 in_summary=id(line) in tabled,
-                torn=bool(above),
+                torn=0 < len(above) == place,
             )
         place += 1
 

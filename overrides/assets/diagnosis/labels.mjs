@@ -8,7 +8,6 @@ const MOST_PREFIXES = 6;
 const FRONT = 160; // characters of a line in which its time is looked for
 const LONGEST_FRONT = 80;
 const MOST_FRONTS = 8;
-const NEAR_LABELS = 24; // characters behind known labels within which another may stand behind an unknown one
 const TASK_SHARE = 2; // `3: ` is a task's label only where at least one line in so many has it
 const GLUED = /\[rank[0-9]{1,6}\]:|\[[EWF][0-9 .:]{0,24} ?ProcessGroup[A-Za-z]{2,12}\.cpp:/u;
 const MPIRUN = /\[[0-9]{1,6},[0-9]{1,6}\]<(?:stdout|stderr|stddiag)>:/u;
@@ -45,6 +44,11 @@ export function label(texts, index) {
       return isTask ? labelled(line.file, line.number, texts[i][2], plain) : line;
     });
   }
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1];
+    const isPart = i > 0 && before.file === line.file && before.number === line.number; // of one line
+    if (isPart && before.labels.has("pod") && !line.labels.has("pod")) line.labels.set("pod", before.labels.get("pod"));
+  }
   for (const line of lines) date(line, index.shapes.get("times"));
   return lines;
 }
@@ -58,7 +62,7 @@ function labelled(file, number, written, prefixes) {
   const text = tag === null ? written : written.slice(0, end) + written.slice(end).replaceAll(tag[0], "");
   let body = bared(text, prefixes, labels);
   const glued = labels.has("rank") ? null : GLUED.exec(body);
-  if (glued !== null && glued.index > 0 && (body === text || isShorter(body.slice(0, glued.index), NEAR_LABELS))) {
+  if (glued !== null && glued.index > 0) {
     body = bared(body.slice(glued.index), prefixes, labels);
   }
   const indented = body.slice(0, indentOf(body)) + collapse(body);

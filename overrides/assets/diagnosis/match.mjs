@@ -1,7 +1,7 @@
 // Lines and rules -> events: which signature stands on which line, said by whom. Twin: generator/diagnosis/match.py.
 
 import { readIndex } from "./index.mjs";
-import { isNumberedCode } from "./quoted.mjs";
+import { isNumberedCode, withoutStrings } from "./quoted.mjs";
 import { codeOf } from "./records.mjs";
 import { compareNumbers, isShorter } from "./text.mjs";
 
@@ -69,7 +69,9 @@ export class Matcher {
     this.ofLine = new Map(records.flatMap((record) => record.lines.map((line) => [line, record])));
     this.ofWording = new Map();
     const code = new Set(records.flatMap(codeOf));
-    const found = lines.filter((line) => !code.has(line) && !isNumberedCode(line.body)).flatMap((line) => [...this.on(line, told)]);
+    const found = lines
+      .filter((line) => !isNumberedCode(line.body))
+      .flatMap((line) => [...this.on(line, told, code.has(line))]);
     this.byRule = new Map();
     for (const event of found) {
       if (!this.byRule.has(event.rule.id)) this.byRule.set(event.rule.id, []);
@@ -89,10 +91,10 @@ export class Matcher {
     return this.meets(event, requires) && !absent.some((neighbour) => this.near(event, neighbour));
   }
 
-  *on(line, told) {
+  *on(line, told, isCode) {
     const tabled = told.tabled.get(line);
     const record = this.ofLine.get(line) ?? null;
-    for (const { rule, captures } of saidOn(line.text, this.index)) {
+    for (const { rule, captures } of saidOn(line.text, this.index, isCode)) {
       const rank = (tabled === undefined ? this.rankOf(line, rule, captures) : tabled.rank) ?? record?.rank ?? null;
       const stopped = tabled !== undefined && [-15, 143].includes(tabled.code);
       const raised = record?.chain.find((one) => one.line === line);
@@ -166,9 +168,9 @@ export function matchLine(index, text) {
 }
 
 // Find the rules that fit a line; where it is harmless, only those that say so.
-function saidOn(text, index) {
+function saidOn(text, index, isCode = false) {
   if (isShorter(text, LEAST)) return [];
-  const found = index.match(text);
+  const found = index.match(isCode ? withoutStrings(text) : text);
   const harmless = found.filter(({ rule }) => rule.role === "benign");
   return harmless.length > 0 ? harmless : found;
 }

@@ -11,6 +11,7 @@ const FIELD = /Traceback \(most recent call last\):\\n((?:[^"\\\n]|\\[^\n]){1,40
 const PLACE = /^\u2502 ([^ :]{1,300}):([0-9]{1,9}) in /u;
 const NUMBERED = /^ {0,200}\u2502 (?:\u2771 )?[0-9]{1,9} \u2502/u;
 const OUTLIVED = /Exception ignored in|exception was never retrieved|Exception in callback |--- Logging error ---/u;
+const STRING = /"[^"]*(?:"|$)|'[^']*(?:'|$)/gu;
 const TITLE = "Traceback (most recent call last)";
 
 // Return file and line of each frame among some lines.
@@ -32,6 +33,11 @@ export function inField(text) {
     frames: framesOf(rows),
     around: text.slice(0, found.index) + text.slice(found.index + found[0].length),
   };
+}
+
+// Return a line of source with other letters in its strings: what a program could print is not printed.
+export function withoutStrings(code) {
+  return code.replace(STRING, (found) => found.replace(/[^"']/gu, "x"));
 }
 
 // Whether the interpreter says that an exception ends nothing: it shows it below and goes on.

@@ -86,7 +86,7 @@ function* recordsOf(stream, world, tabled) {
       const above = tornOff(stream, place);
       const raised = { type: bare[1], text: bare[2], line, frames: framesOf(above.map((part) => part.body)) };
       const logged = stream.slice(Math.max(0, place - NEAR), place).some((before) => RETRIED.test(before.body));
-      const more = { logged, inSummary: tabled.has(line), torn: above.length > 0 };
+      const more = { logged, inSummary: tabled.has(line), torn: above.length > 0 && above.length === place };
       yield recordOf([raised], [...above, line], line.rank, more);
     }
     place++;
