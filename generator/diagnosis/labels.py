@@ -49,7 +49,8 @@ class Line:
     def stream(self) -> tuple[int, int | None, str]:
         """What keeps the lines of one process together."""
         labels = self.labels
-        return self.file, self.rank, labels.get("pid", "") + labels.get("local", "") + labels.get("pod", "")
+        pod = labels.get("pod", "") if self.rank is None else ""
+        return self.file, self.rank, labels.get("pid", "") + labels.get("local", "") + pod
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +83,6 @@ def label(texts: Sequence[tuple[int, int, str]], index: Index) -> list[Line]:
             line if "task" not in line.labels or "rank" in line.labels else _label(line.file, line.number, text, plain)
             for line, (_, _, text) in zip(lines, texts, strict=True)
         ]
-    for before, line in pairwise(lines):
-        if "pod" in before.labels and (before.file, before.number) == (line.file, line.number):
-            line.labels = {"pod": before.labels["pod"], **line.labels}  # parts of one line
     for line in lines:
         _date(line, index.shapes["times"])
     return lines

@@ -44,11 +44,6 @@ export function label(texts, index) {
       return isTask ? labelled(line.file, line.number, texts[i][2], plain) : line;
     });
   }
-  for (const [i, line] of lines.entries()) {
-    const before = lines[i - 1];
-    const isPart = i > 0 && before.file === line.file && before.number === line.number; // of one line
-    if (isPart && before.labels.has("pod") && !line.labels.has("pod")) line.labels.set("pod", before.labels.get("pod"));
-  }
   for (const line of lines) date(line, index.shapes.get("times"));
   return lines;
 }
@@ -72,7 +67,7 @@ function labelled(file, number, written, prefixes) {
 // Return what keeps the lines of one process together.
 export function streamOf({ file, rank, labels }) {
   const part = (name) => labels.get(name) ?? "";
-  return `${file} ${rank} ${part("pid")}${part("local")}${part("pod")}`;
+  return `${file} ${rank} ${part("pid")}${part("local")}${rank === null ? part("pod") : ""}`;
 }
 
 // Return a text with one blank for each run of them, and none at its ends.
