@@ -49,7 +49,7 @@ def write_export(catalog: Catalog, root: Path, target: Path, progress: Callable[
             for name in (file.path, *file.copies):
                 path = beside / "docs" / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(file.content, encoding="utf-8", newline="\n")
+                path.write_bytes(file.text(str(beside / "docs")))
         _copy(root / "docs", beside / "docs")
         _copy(folder("overrides") / "assets", beside / "docs/assets")
         (beside / SETTINGS).write_text(_settings_text(settings), encoding="utf-8")
@@ -88,6 +88,8 @@ def _files(catalog: Catalog, root: Path, settings: Settings) -> Iterator[SiteFil
     yield from site_files(
         catalog,
         Renderer(folder("overrides")),
+        revisions,
+        site_description=settings.site_description,
         site_name=settings.site_name,
         site_url=settings.site_url,
         repo_url=settings.repo_url,

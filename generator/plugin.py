@@ -200,8 +200,9 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     @event_priority(-100)  # after every plugin that writes
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write the files that belong to no page, check all links, and put the site in its place."""
-        names = {"site_name": config.site_name, "site_url": config.site_url or "/", "repo_url": config.repo_url or ""}
-        for file in site_files(self._catalog, self._renderer, **names):
+        names = {name: config[name] or "" for name in ("site_name", "site_description", "repo_url")}
+        address = config.site_url or "/"
+        for file in site_files(self._catalog, self._renderer, self._revisions, site_url=address, **names):
             self._write(file, config)
             if file.target:
                 self._links.want(file.path.removesuffix("index.html"), file.target)
@@ -209,8 +210,7 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if broken:
             count = f"{len(broken)} broken {'link' if len(broken) == 1 else 'links'}"
             raise Abort("\n".join([*map(str, broken[:SHOWN]), f"{count}. The site was not built."]))
-        warned = config.strict and self._warnings.get_counts()
-        if self._staging and not warned:
+        if self._staging and not (config.strict and self._warnings.get_counts()):
             put_in_place(self._staging, self._target)
             log.info("The site is in %s", self._target)
         self._finish(config)
@@ -257,7 +257,7 @@ class EncyclopediaPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         return Path(config.theme.custom_dir or folder("overrides"))
 
     def _write(self, file: SiteFile, config: MkDocsConfig) -> None:
-        content = file.content.encode()
+        content = file.text(config.site_dir)
         for name in (file.path, *file.copies):  # there are many: pathlib and makedirs would double the time
             path = f"{config.site_dir}/{name}"
             folder = path.rpartition("/")[0]

@@ -6,11 +6,16 @@ MkDocs nor where the site is written.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+from generator.api.feeds import feed_files
+from generator.api.lists import llms_text, opensearch, twins_of
+from generator.api.v1 import api_files, time_of
 from generator.entry_page.page import Dates, Heading
 from generator.expand import expand
 from generator.home import folder
@@ -40,6 +45,13 @@ class SiteFile:
     """Other paths at which the same stands, equally deep."""
     target: str = ""
     """Address within the site to which it sends a reader on."""
+    then: tuple[str, ...] = ()
+    """Other files of the site, whose text follows."""
+
+    def text(self, site: str) -> bytes:
+        """Return all of it; the site is the folder in which the other files stand already."""
+        parts = [Path(site, name).read_bytes() for name in self.then]
+        return b"\n".join([self.content.encode(), *parts])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,9 +117,17 @@ def site_pages(catalog: Catalog, renderer: Renderer, revisions: Revisions) -> It
 
 
 def site_files(
-    catalog: Catalog, renderer: Renderer, *, site_name: str, site_url: str, repo_url: str = ""
+    catalog: Catalog,
+    renderer: Renderer,
+    revisions: Revisions,
+    *,
+    site_name: str,
+    site_url: str,
+    site_description: str = "",
+    repo_url: str = "",
 ) -> Iterator[SiteFile]:
     """Yield the files that belong to no page; a site's address ends in a slash."""
+    yield from _machine_files(catalog, revisions, site_name, site_url, site_description)
     yield from (
         SiteFile(path=file.path, content=file.content) for file in (*build_index(catalog), *signature_files(catalog))
     )
@@ -125,6 +145,21 @@ def site_files(
         path, *copies = (f"{address}index.html" for address in redirect.addresses)
         target = f"{redirect.target}#{redirect.anchor}" if redirect.anchor else redirect.target
         yield SiteFile(path=path, content=html, copies=tuple(copies), target=target)
+
+
+def _machine_files(
+    catalog: Catalog, revisions: Revisions, site_name: str, site_url: str, site_description: str
+) -> Iterator[SiteFile]:
+    """Yield what programs read: the API, feeds, lists."""
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or revisions.epoch or 0)
+    newest = time_of(epoch)
+    feeds = feed_files(catalog, revisions, site_name=site_name, site_url=site_url, newest=newest)
+    for path, content in (*api_files(catalog, revisions, site_url, epoch), *feeds):
+        yield SiteFile(path=path, content=content)
+    text = llms_text(catalog, site_name, site_description, site_url)
+    yield SiteFile(path="llms.txt", content=text)
+    yield SiteFile(path="llms-full.txt", content=text, then=tuple(twins_of(catalog)))
+    yield SiteFile(path="opensearch.xml", content=opensearch(site_name, site_url))
 
 
 def _diagnosis_script(

@@ -76,14 +76,14 @@ def test_all_links_and_anchors_between_pages_hold(
         check.add(page.address, made.html)
         files |= {f"{page.address}index.html", *(file.path for file in made.files)}
         assert {heading.anchor for heading in made.outline} <= set(look_at(made.html).ids)
-    for file in site_files(catalog, renderer, site_name="S", site_url="https://s.example/"):
+    for file in site_files(catalog, renderer, REVISIONS, site_name="S", site_url="https://s.example/"):
         check.follow(file.path.removesuffix("index.html"), file.content)
         files |= {file.path, *file.copies}
     assert check.broken(files) == ()
 
 
 def test_ids_and_old_addresses_lead_to_their_page(catalog: Catalog, renderer: Renderer) -> None:
-    made = site_files(catalog, renderer, site_name="S", site_url="https://s.example/")
+    made = site_files(catalog, renderer, REVISIONS, site_name="S", site_url="https://s.example/")
     files = {path: file.content for file in made for path in (file.path, *file.copies)}
     for address in ("r/4021-1", "r/MLFE-4021-1", "r/mlfe-4021-1"):
         html = files[f"{address}/index.html"]

@@ -34,7 +34,8 @@ IN_AN_ADDRESS = 30
 
 ACTIVE = """
 () => [
-    ...[...document.querySelectorAll("script:not([src])")].filter(({ text }) => /alert\\(\\d/.test(text)),
+    ...[...document.querySelectorAll("script:not([src], [type='application/ld+json'])")]
+        .filter(({ text }) => /alert\\(\\d/.test(text)),
     ...[...document.querySelectorAll("*")].filter((one) => [...one.attributes].some(({ name, value }) =>
         name.startsWith("on") || /^\\s*javascript:/i.test(value) || (name === "src" && value === "x"))),
 ].map(({ outerHTML }) => outerHTML.slice(0, 200))
@@ -139,6 +140,17 @@ def test_the_page_shows_it_all_as_text(made: Site, page: Page) -> None:
     for shown in ("%0A::error file=a,line=1::injected", "::stop-commands::x {{ 7*7 }}", "{% endraw %}", "`&lt;0&gt;`"):
         assert shown.strip("`") in text
     assert "49" not in re.sub(r"\{\{ 49 \}\}|is not 49", "", text)
+
+
+@ours
+def test_what_search_engines_read_is_data(made: Site, page: Page) -> None:
+    page.goto(made.url + ENTRY)
+    [text] = page.locator("script[type='application/ld+json']").evaluate_all("all => all.map((one) => one.textContent)")
+    told = json.loads(text)
+    assert told["@type"] == "TechArticle"
+    assert " ".join(told["headline"].split()) == TITLE
+    assert "<script>alert(4)</script>" in told["description"]
+    assert told["url"].endswith(ENTRY)
 
 
 @ours

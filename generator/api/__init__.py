@@ -1,0 +1,1 @@
+"""The encyclopedia as data: JSON, feeds, and lists for machines."""
