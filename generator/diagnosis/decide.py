@@ -67,13 +67,14 @@ def decide(scene: Scene) -> Verdict:
 
 def _recovered(scene: Scene) -> set[int]:
     """Return the identities of events that the program survived, and of those that say the same once more."""
-    survived = [event for event in scene.events if _is_recovered(event, scene)]
+    spoken = _Spoken(scene)
+    survived = [event for event in scene.events if _is_recovered(event, scene, spoken)]
     again = {(event.stream, message_of(event)) for event in survived}
     alike = [event for event in scene.events if event.may_be_survived and (event.stream, message_of(event)) in again]
     return {id(event) for event in (*survived, *alike)}
 
 
-def _is_recovered(event: Event, scene: Scene) -> bool:
+def _is_recovered(event: Event, scene: Scene, spoken: _Spoken) -> bool:
     """Whether the program went on: a logged exception, or one without a process's end, with progress behind it."""
     record = event.record
     if record is None or not event.may_be_survived:
@@ -86,8 +87,8 @@ def _is_recovered(event: Event, scene: Scene) -> bool:
     if _ended_well(event.line, scene):
         return True
     if record.logged:
-        return _wrote_on(record, scene) or not record.gives_up
-    return event.rank is None and _wrote_on(record, scene, by_logger=True)
+        return spoken.behind(record) or not record.gives_up
+    return event.rank is None and spoken.behind(record, by_logger=True)
 
 
 def _is_handled(event: Event, scene: Scene) -> bool:
@@ -116,22 +117,37 @@ def _ended_well(line: Line, scene: Scene) -> bool:
     return any(end.file == line.file and end.number > line.number for end in (*ends, *scene.told.finishes))
 
 
-def _wrote_on(record: Record, scene: Scene, *, by_logger: bool = False) -> bool:
-    """Whether the process wrote more behind a traceback: an exception that ends it comes last."""
-    last = record.lines[-1]
-    behind = [line for line in scene.lines if line.stream == last.stream and line.number > last.number]
-    dying = _last_words(scene) if record.gives_up and last.rank is None else frozenset()
-    return any(
-        line.body.strip(" ") != "" and id(line) not in dying and (not by_logger or is_record(line)) for line in behind
-    )
+class _Spoken:
+    """Where each process wrote its last: each question is worked out once for all lines."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._last: dict[tuple[bool, bool], dict[tuple[int, int | None, str], int]] = {}
+
+    def behind(self, record: Record, *, by_logger: bool = False) -> bool:
+        """Whether the process wrote more behind a traceback: an exception that ends it comes last."""
+        last = record.lines[-1]
+        question = (by_logger, record.gives_up and last.rank is None)
+        if question not in self._last:
+            self._last[question] = self._find(*question)
+        return self._last[question].get(last.stream, 0) > last.number
+
+    def _find(self, by_logger: bool, is_nobody: bool) -> dict[tuple[int, int | None, str], int]:
+        dying = _last_words(self._scene) if is_nobody else frozenset()
+        return {
+            line.stream: line.number
+            for line in self._scene.lines
+            if line.body.strip(" ") != "" and id(line) not in dying and (not by_logger or is_record(line))
+        }
 
 
 def _last_words(scene: Scene) -> frozenset[int]:
     """Return the identities of lines with which processes that nobody tells apart say that they give up."""
+    places = {id(line): place for place, line in enumerate(scene.lines)}
     found: set[int] = set()
     for record in scene.records:
         if record.gives_up:
-            first = next(place for place, line in enumerate(scene.lines) if line is record.lines[0])
+            first = places[id(record.lines[0])]
             found.update(id(line) for line in (*scene.lines[max(0, first - 1) : first], *record.lines))
     return frozenset(found)
 

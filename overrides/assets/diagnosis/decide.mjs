@@ -50,14 +50,15 @@ export function decide(scene) {
 // Return the events that the program survived, and those that say the same once more.
 function survivedIn(scene) {
   const { events } = scene.matcher;
-  const survived = events.filter((event) => isRecovered(event, scene));
+  const spoken = new Spoken(scene);
+  const survived = events.filter((event) => isRecovered(event, scene, spoken));
   const saying = (event) => `${streamOf(event.line)}\n${event.message}`;
   const again = new Set(survived.map(saying));
   return new Set([...survived, ...events.filter((event) => event.mayBeSurvived && again.has(saying(event)))]);
 }
 
 // Whether the program went on: a logged exception, or one without a process's end, with progress behind it.
-function isRecovered(event, scene) {
+function isRecovered(event, scene, spoken) {
   const { record } = event;
   if (record === null) return isHandled(event, scene);
   if (!event.mayBeSurvived) return false;
@@ -65,8 +66,8 @@ function isRecovered(event, scene) {
   if (event.rank !== null && steppedOn(event.line, event.rank, scene)) return true;
   if (scene.told.exits.some(({ code }) => code !== 0 && code !== null)) return false;
   if (endedWell(event.line, scene)) return true;
-  if (record.logged) return wroteOn(record, scene) || !record.givesUp;
-  return event.rank === null && wroteOn(record, scene, { byLogger: true });
+  if (record.logged) return spoken.behind(record) || !record.givesUp;
+  return event.rank === null && spoken.behind(record, { byLogger: true });
 }
 
 // Whether a logger's line says that the program copes with what it names, and it went on.
@@ -93,20 +94,35 @@ function endedWell({ file, number }, { told }) {
   return [...last, ...told.finishes].some((end) => end.file === file && end.number > number);
 }
 
-// Whether the process wrote more behind a traceback: an exception that ends it comes last.
-function wroteOn(record, scene, { byLogger = false } = {}) {
-  const last = record.lines.at(-1);
-  const stream = streamOf(last);
-  const dying = record.givesUp && last.rank === null ? lastWords(scene) : new Set();
-  const isSpoken = (line) => strip(line.body) !== "" && !dying.has(line) && (!byLogger || isRecord(line));
-  return scene.lines.some((line) => line.number > last.number && isSpoken(line) && streamOf(line) === stream);
+// Where each process wrote its last: each question is worked out once for all lines.
+class Spoken {
+  constructor(scene) {
+    this.scene = scene;
+    this.last = new Map();
+  }
+
+  // Whether the process wrote more behind a traceback: an exception that ends it comes last.
+  behind(record, { byLogger = false } = {}) {
+    const last = record.lines.at(-1);
+    const isNobody = record.givesUp && last.rank === null;
+    const question = `${byLogger} ${isNobody}`;
+    if (!this.last.has(question)) this.last.set(question, this.find(byLogger, isNobody));
+    return (this.last.get(question).get(streamOf(last)) ?? 0) > last.number;
+  }
+
+  find(byLogger, isNobody) {
+    const dying = isNobody ? lastWords(this.scene) : new Set();
+    const isSpoken = (line) => strip(line.body) !== "" && !dying.has(line) && (!byLogger || isRecord(line));
+    return new Map(this.scene.lines.filter(isSpoken).map((line) => [streamOf(line), line.number]));
+  }
 }
 
 // Return the lines with which processes that nobody tells apart say that they give up.
 function lastWords({ lines, records }) {
+  const places = new Map(lines.map((line, place) => [line, place]));
   const found = new Set();
   for (const record of records.filter(({ givesUp }) => givesUp)) {
-    const first = lines.indexOf(record.lines[0]);
+    const first = places.get(record.lines[0]);
     for (const line of [...lines.slice(Math.max(0, first - 1), first), ...record.lines]) found.add(line);
   }
   return found;
