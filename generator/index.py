@@ -16,7 +16,7 @@ from generator.language.alternation import alternation
 from generator.language.values import Value
 from generator.rules import Neighbour, Rule, Share, Wording, read_fact, read_neighbour, read_rule
 
-__all__ = ["Card", "Detector", "Index", "LineShape", "Neighbour", "Question", "Rule", "Share", "Value"]
+__all__ = ["Card", "Detector", "Index", "LineShape", "Neighbour", "Question", "Rule", "Share", "Value", "Wording"]
 
 VERSION = 1
 SHORTEST = 10

@@ -14,7 +14,7 @@ from generator.diagnosis.endings import Told
 from generator.diagnosis.labels import Line, World
 from generator.diagnosis.quoted import is_numbered_code, without_strings
 from generator.diagnosis.records import Raised, Record
-from generator.index import Index, Neighbour, Rule, Value
+from generator.index import Index, Neighbour, Rule, Value, Wording
 
 WRAPPERS = ("ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "RayTaskError",
             "CalledProcessError", "SignalException", "KeyboardInterrupt", "SystemExit",
@@ -88,6 +88,7 @@ class Matcher:
         self._text = "\n".join(line.text for line in lines)
         self._world = world
         self._index = index
+        self._of_wording: dict[Wording, list[Line]] = {}
         self._of_line = {id(line): record for record in records for line in record.lines}
         code = {id(line) for record in records for line in record.code()}
         spoken = (line for line in lines if not is_numbered_code(line.body))
@@ -153,9 +154,13 @@ class Matcher:
         if neighbour.signature is not None:
             return [event.line for event in self._by_rule.get(neighbour.signature, ())]
         wording = neighbour.wording
-        if wording is None or not any(text in self._text for text in wording.gate):
+        if wording is None:
             return []
-        return [line for line in self._lines if wording.match(line.text) is not None]
+        if wording not in self._of_wording:
+            is_there = any(text in self._text for text in wording.gate)
+            lines = [line for line in self._lines if wording.match(line.text) is not None] if is_there else []
+            self._of_wording[wording] = lines
+        return self._of_wording[wording]
 
     def _is_near(self, event: Event, line: Line, neighbour: Neighbour) -> bool:
         here, place = event.line, (line.file, line.number)
