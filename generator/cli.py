@@ -20,6 +20,7 @@ from generator.home import folder
 
 if TYPE_CHECKING:
     from generator.catalog import Reading
+    from generator.draft import Proposal
     from generator.model import Catalog
 
 PROBLEMS, USAGE = 1, 2
@@ -97,7 +98,11 @@ def check(paths: tuple[Path, ...], form: str, fixes: bool) -> None:
 @click.option("--category", help="What breaks; also the folder.")
 @click.option("--summary", help="What happens, and to whom; at most 300 characters.")
 @click.option("--slug", help="The file's name; made from the title when left out.")
-def new(**given: str | None) -> None:
+@click.option(
+    "--from-log", "log", metavar="FILE", help="A log of the failure: its lines become proposals for signatures."
+)
+@click.option("--anyway", is_flag=True, help="Also when an entry knows the log.")
+def new(log: str | None, anyway: bool, **given: str | None) -> None:
     """Write a commented, valid draft with a free id.
 
     Asks for what is not given as an option, and registers the id.
@@ -117,11 +122,13 @@ def new(**given: str | None) -> None:
         taken = {path.stem for path in (root / "entries").glob("*/*.yaml")}
     if issues:
         raise Unusable(f"{FILE} has problems; mend it first: encyclopedia check")
+    proposals = _proposals(log, anyway) if log is not None else ()
     try:
         answers = ask(given, schema, taken)
     except click.UsageError as error:
         raise Unusable(error.message) from None
-    draft = make_draft(id=free_id(register, random.SystemRandom()), today=date.today().isoformat(), **answers)
+    id_, today = free_id(register, random.SystemRandom()), date.today().isoformat()
+    draft = make_draft(id=id_, today=today, proposals=proposals, **answers)
     with _disk(root / "entries"):
         write_draft(draft, root)
     click.echo(f"Wrote {draft.file} as {draft.registration.id} and registered it in {FILE}.")
@@ -213,6 +220,22 @@ def export(markdown: Path | None, alerts: Path | None, loki_selector: str | None
         click.echo(f"Wrote {pages} pages to {markdown}.")
 
 
+def _proposals(log: str, anyway: bool) -> tuple[Proposal, ...]:
+    """Say what a log gives for a new entry, and return what belongs into its draft."""
+    from generator.drafting import read_proposals, told
+
+    catalog = _catalog()
+    with _disk(), _progress("reading") as progress:
+        found = read_proposals(log, catalog, progress)
+    if found.known and not anyway:
+        known = catalog.by_id[found.known[0]]
+        raise Unusable(f"{log} is {known.id}, {known.file}: add its line there as a sample, or say --anyway.")
+    if not found.proposals:
+        raise Unusable(f"{log}: no line of it reads like an error; give one that does, or none.")
+    click.echo(told(found))
+    return found.proposals
+
+
 def _project() -> Path:
     """Find the project: the nearest folder upwards that holds entries/ and schema/."""
     for place in (Path.cwd(), *Path.cwd().parents):
@@ -237,18 +260,10 @@ def _catalog() -> Catalog:
 
 
 def _site(catalog: Catalog) -> str:
-    """Return the site's address: the settings of the clone one stands in say it, or the index in the package."""
-    from generator.diagnosing import read_index
-    from generator.settings import read_settings
+    from generator.diagnosing import site_of
 
-    here = Path.cwd()
-    settings = (here if (here / "schema/entry.schema.json").is_file() else folder("entries").parent) / "mkdocs.yml"
     with _disk():
-        if settings.is_file():
-            return read_settings(settings).site_url
-        cards = read_index(None).cards
-    slug = next(iter(cards.keys() & catalog.by_slug.keys()))
-    return cards[slug].url.removesuffix(f"{catalog.by_slug[slug].address}/")
+        return site_of(catalog)
 
 
 @contextmanager

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.diagnosis.diagnose import diagnose
 from generator.home import PACKAGE, folder
 from generator.index import Index
 from generator.logs import Source
 from generator.redact import redact
+
+if TYPE_CHECKING:
+    from generator.model import Catalog
 
 
 def read_index(path: Path | None) -> Index:
@@ -51,3 +54,19 @@ def diagnose_logs(
         masked_: dict[str, Any] = redact(found, index.shapes["secrets"], found["who"]["hosts"])
         return masked_
     return found
+
+
+def site_of(catalog: Catalog) -> str:
+    """Return the site's address: the settings of the clone one stands in say it, or the index in the package.
+
+    Raises OSError when neither can be read, ValueError when it is none.
+    """
+    from generator.settings import read_settings
+
+    here = Path.cwd()
+    settings = (here if (here / "schema/entry.schema.json").is_file() else folder("entries").parent) / "mkdocs.yml"
+    if settings.is_file():
+        return read_settings(settings).site_url
+    cards = read_index(None).cards
+    slug = next(iter(cards.keys() & catalog.by_slug.keys()))
+    return cards[slug].url.removesuffix(f"{catalog.by_slug[slug].address}/")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +35,18 @@ class Draft:
         return f"entries/{self.registration.address}.yaml"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A line of a log as a signature could have it."""
+
+    number: int
+    """Of the line in its file."""
+    line: str
+    """Cleaned, without what a launcher wrote before it."""
+    template: str
+    near_misses: tuple[str, ...]
+
+
 def free_id(taken: Collection[str], source: random.Random) -> str:
     """Draw an id that was never given out.
 
@@ -56,17 +68,27 @@ def slug_of(title: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", plain))[:SLUG_LENGTH].strip("-")
 
 
-def make_draft(*, id: str, title: str, slug: str, category: str, summary: str, today: str) -> Draft:  # noqa: A002 -- the field's name
-    """Fill in the commented draft."""
+def make_draft(
+    *,
+    id: str,  # noqa: A002 -- the field's name
+    title: str,
+    slug: str,
+    category: str,
+    summary: str,
+    today: str,
+    proposals: Sequence[Proposal] = (),
+) -> Draft:
+    """Fill in the commented draft; proposals stand in it as comments, since where upstream writes them is not known."""
     environment = Environment(
         loader=FileSystemLoader(PACKAGE / "templates"),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
+        trim_blocks=True,
         autoescape=False,  # noqa: S701 -- YAML, not HTML; every value goes through the yaml filter or a checked form
     )
     environment.filters["yaml"] = quote
     template = environment.get_template("draft.yaml.jinja")
-    text = template.render(id=id, title=title, category=category, summary=summary, today=today)
+    text = template.render(id=id, title=title, category=category, summary=summary, today=today, proposals=proposals)
     return Draft(
         registration=Registration(id=id, address=f"{category}/{slug}", status="draft", signatures=()), text=text
     )

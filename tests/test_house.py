@@ -26,8 +26,8 @@ ROWS = (
     "alerts diagnosis indexing nearest redact report site twin validate",
     "api catalog explain findings fix fix_register",
     "publish",
-    "asking diagnosing export plugin selection",
-    "fixing",
+    "asking diagnosing export plugin propose selection",
+    "drafting fixing",
     "cli",
 )
 """A module, or a folder of modules, imports only from the rows above its own."""
