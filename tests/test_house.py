@@ -27,7 +27,7 @@ ROWS = (
     "api catalog explain findings fix fix_register",
     "publish",
     "asking diagnosing export plugin propose selection",
-    "drafting fixing",
+    "bot drafting fixing",
     "cli",
 )
 """A module, or a folder of modules, imports only from the rows above its own."""
