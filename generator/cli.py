@@ -7,50 +7,19 @@ Everything heavy is imported where it is used, so that `--help` is instant.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from generator.home import folder
+from generator.terminal import PROBLEMS, Answering, Unusable, colour, disk, showing, width
 
 if TYPE_CHECKING:
     from generator.catalog import Reading
     from generator.draft import Proposal
     from generator.model import Catalog
-
-PROBLEMS, USAGE = 1, 2
-
-
-class Unusable(click.ClickException):
-    """Something the command cannot work with; one line, exit 2."""
-
-    exit_code = USAGE
-
-
-class Answering(click.Group):
-    """Commands whose answer may not get out: a full disk behind `>` ends in one line too."""
-
-    def main(self, *words: Any, **options: Any) -> Any:
-        """Run the command, and see its answer out."""
-        if sys.stdout is None:  # closed by who started it
-            click.echo("Error: the answer could not be written: standard output is closed", err=True)
-            sys.exit(USAGE)
-        try:
-            try:
-                return super().main(*words, **options)
-            finally:
-                sys.stdout.flush()
-        except OSError as error:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try again at its end, and complain
-            if isinstance(error, BrokenPipeError):  # the reader has seen enough
-                sys.exit(PROBLEMS)
-            click.echo(f"Error: the answer could not be written: {error.strerror}", err=True)
-            sys.exit(USAGE)
 
 
 @click.group(cls=Answering, context_settings={"help_option_names": ["-h", "--help"]})
@@ -74,21 +43,21 @@ def check(paths: tuple[Path, ...], form: str, fixes: bool) -> None:
     if fixes:
         from generator.fixing import fix_selection
 
-        with _disk(), _progress("mending") as progress:
+        with disk(), showing("mending") as progress:
             mended = fix_selection(paths, progress)
         click.echo("".join(f"mended {what}\n" for what in mended), nl=False, err=form != "text")
 
-    with _disk(), _progress("checking") as progress:
+    with disk(), showing("checking") as progress:
         reading = read_selection(paths, progress)
     if form == "json":
         click.echo(report.to_json(reading.issues, len(reading.files)), nl=False)
     elif form == "github":
         click.echo(report.to_github(reading.issues), nl=False)
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-            with _disk(Path(summary)), Path(summary).open("a", encoding="utf-8") as file:
+            with disk(Path(summary)), Path(summary).open("a", encoding="utf-8") as file:
                 file.write(report.to_step_summary(reading.issues, len(reading.files)))
     else:
-        click.echo(report.to_text(reading.issues, len(reading.files), colour=_colour()), nl=False)
+        click.echo(report.to_text(reading.issues, len(reading.files), colour=colour()), nl=False)
     if any(issue.severity == "error" for issue in reading.issues):
         sys.exit(PROBLEMS)
 
@@ -117,7 +86,7 @@ def new(log: str | None, anyway: bool, **given: str | None) -> None:
 
     root = _project()
     schema = load_schema(root / "schema/entry.schema.json")
-    with _disk():
+    with disk():
         register, issues = parse_register((root / FILE).read_text(encoding="utf-8"))
         taken = {path.stem for path in (root / "entries").glob("*/*.yaml")}
     if issues:
@@ -129,7 +98,7 @@ def new(log: str | None, anyway: bool, **given: str | None) -> None:
         raise Unusable(error.message) from None
     id_, today = free_id(register, random.SystemRandom()), date.today().isoformat()
     draft = make_draft(id=id_, today=today, proposals=proposals, **answers)
-    with _disk(root / "entries"):
+    with disk(root / "entries"):
         write_draft(draft, root)
     click.echo(f"Wrote {draft.file} as {draft.registration.id} and registered it in {FILE}.")
     click.echo(f"Fill it in, then run: encyclopedia check {draft.file}")
@@ -159,7 +128,7 @@ def explain(what: str, full: bool) -> None:
         return
     except LookupError as error:
         raise Unusable(str(error.args[0])) from None
-    text = explain_entry(entry, catalog, colour=_colour(), width=_width(), site=site, signature=signature, full=full)
+    text = explain_entry(entry, catalog, colour=colour(), width=width(), site=site, signature=signature, full=full)
     if sys.stdout.isatty():
         click.echo_via_pager(text)
     else:
@@ -185,10 +154,10 @@ def diagnose(logs: tuple[str, ...], form: str, redact: bool, index_file: Path | 
     from generator.diagnosing import diagnose_logs, read_index
     from generator.logs import find_sources
 
-    with _disk(), _progress("reading") as progress:
+    with disk(), showing("reading") as progress:
         found = diagnose_logs(find_sources(logs), read_index(index_file), masked=redact, progress=progress)
     writers = {"json": findings.to_json, "markdown": findings.to_markdown, "github": findings.to_github}
-    text = findings.to_text(found, colour=_colour()) if form == "text" else writers[form](found)
+    text = findings.to_text(found, colour=colour()) if form == "text" else writers[form](found)
     click.echo(text, nl=False)
     sys.exit(findings.exit_status(found))
 
@@ -208,14 +177,14 @@ def export(markdown: Path | None, alerts: Path | None, loki_selector: str | None
         from generator.alerts.rules import SELECTOR, write_alerts
 
         catalog = _catalog()
-        with _disk(alerts):
+        with disk(alerts):
             paths = write_alerts(catalog, _site(catalog), alerts, loki_selector or SELECTOR)
         click.echo(f"Wrote {len(paths)} files of rules to {alerts}.")
     if markdown is not None:
         from generator.export import write_export
 
         root = _project()
-        with _disk(markdown), _progress("writing") as progress:
+        with disk(markdown), showing("writing") as progress:
             pages = write_export(_catalog(), root, markdown, progress)
         click.echo(f"Wrote {pages} pages to {markdown}.")
 
@@ -225,7 +194,7 @@ def _proposals(log: str, anyway: bool) -> tuple[Proposal, ...]:
     from generator.drafting import read_proposals, told
 
     catalog = _catalog()
-    with _disk(), _progress("reading") as progress:
+    with disk(), showing("reading") as progress:
         found = read_proposals(log, catalog, progress)
     if found.known and not anyway:
         known = catalog.by_id[found.known[0]]
@@ -251,10 +220,10 @@ def _catalog() -> Catalog:
 
     here = Path.cwd()
     entries = here / "entries" if (here / "schema/entry.schema.json").is_file() else folder("entries")
-    with _disk():
+    with disk():
         reading: Reading = read_catalog(entries, folder("schema") / "entry.schema.json")
     if reading.issues:
-        click.echo(report.to_text(reading.issues, len(reading.files), colour=_colour()), nl=False, err=True)
+        click.echo(report.to_text(reading.issues, len(reading.files), colour=colour()), nl=False, err=True)
         sys.exit(PROBLEMS)
     return reading.catalog
 
@@ -262,38 +231,24 @@ def _catalog() -> Catalog:
 def _site(catalog: Catalog) -> str:
     from generator.diagnosing import site_of
 
-    with _disk():
+    with disk():
         return site_of(catalog)
 
 
-@contextmanager
-def _disk(place: Path | None = None) -> Iterator[None]:
-    """Say in one line what the disk refused, and where: `place`, when the system does not say."""
-    try:
-        yield
-    except OSError as error:
-        where = error.filename or place
-        raise Unusable(f"{where}: {error.strerror or error}" if where else str(error.strerror or error)) from None
-    except ValueError as error:
-        raise Unusable(str(error)) from None
+@main.command()
+def mcp() -> None:
+    """Serve coding agents over standard input and output.
 
+    Speaks the Model Context Protocol; needs the extra `mcp`.
+    """
+    from importlib.metadata import version
+    from importlib.util import find_spec
 
-@contextmanager
-def _progress(verb: str) -> Iterator[Callable[[str], None]]:
-    """Show the file being worked on while someone watches; nothing into a pipe or a log."""
-    if not sys.stderr.isatty():
-        yield lambda name: None
-        return
-    try:
-        yield lambda name: click.echo(f"\r\x1b[2K{verb} {name}"[: _width()], err=True, nl=False)
-    finally:
-        click.echo("\r\x1b[2K", err=True, nl=False)
+    if find_spec("mcp") is None:
+        raise Unusable("this needs the extra 'mcp': pip install 'failure-encyclopedia[mcp]'.")
+    from generator.agent import serve
+    from generator.diagnosing import read_index
 
-
-def _colour() -> bool:
-    """Colour for a terminal whose user has not declined it (https://no-color.org)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-def _width() -> int:
-    return min(shutil.get_terminal_size().columns, 100)
+    with disk():
+        index = read_index(None)
+    serve(_catalog(), index, version("failure-encyclopedia"))

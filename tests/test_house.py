@@ -19,7 +19,7 @@ from generator.model import Entry
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "generator"
 ROWS = (
-    "git home issues language logs parts prose_problems settings shapes tokens",
+    "git home issues language logs parts prose_problems settings shapes terminal tokens",
     "conditions model prose template",
     "entry_page reading register rules search twin_text",
     "checks draft expand index index_pages load register_changes render",
@@ -27,18 +27,19 @@ ROWS = (
     "api catalog explain findings fix fix_register",
     "publish",
     "asking diagnosing export plugin propose selection",
-    "bot drafting fixing",
+    "agent bot drafting fixing",
     "cli",
 )
 """A module, or a folder of modules, imports only from the rows above its own."""
 LIBRARIES = {
+    "mcp": {"agent"},
     "mkdocs": {"plugin"},
     "yaml": {"load", "settings"},
     "jsonschema": {"validate"},
     "markdown": {"prose"},
     "pygments": {"render"},
     "jinja2": {"draft", "plugin", "render", "twin"},
-    "click": {"asking", "cli", "explain"},
+    "click": {"asking", "cli", "explain", "terminal"},
 }
 """Who alone imports a library."""
 TAG = re.compile(
