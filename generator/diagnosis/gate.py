@@ -24,6 +24,8 @@ _FOLDED = bytes(range(256)).replace(b"\r", b"\n")
 
 _ENOUGH = 10
 """Characters that tell lines apart well."""
+_UNTIL_PATTERN = 1_000
+"""Lines after which making a pattern of all literals costs less than to go on without."""
 _LONG = 4
 """Characters of a word before which a run of blanks is rare."""
 
@@ -79,13 +81,29 @@ class Gate:
         return [i for i, (line, texts) in enumerate(zip(lines, literals, strict=True)) if self._holds(line, texts)]
 
     def _holds(self, line: str, texts: tuple[str, ...] | None) -> bool:
-        if texts is None:
-            return self._any.search(line) is not None
-        return any(text in line for text in texts)
+        return self._any.holds(line) if texts is None else any(text in line for text in texts)
 
     @cached_property
-    def _any(self) -> re.Pattern[str]:
-        return re.compile(alternation(tuple(text for _, text in self.by_shape)))
+    def _any(self) -> _Any:
+        return _Any([text for _, text in self.by_shape])
+
+
+class _Any:
+    """Whether a line holds one of many texts: looked for one by one, until so often that a pattern pays."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._left = _UNTIL_PATTERN
+
+    def holds(self, line: str) -> bool:
+        if self._left > 0:
+            self._left -= 1
+            return any(text in line for text in self._texts)
+        return self._pattern.search(line) is not None
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(alternation(tuple(self._texts)))
 
 
 def _search(texts: Sequence[str], *, extra: bool) -> Search:
@@ -135,7 +153,8 @@ class _Database:
                 wanted.update(text[: blank.start()] + run for run in ("  ", "\t", " \t"))
         # Bytes in hexadecimal are literals to it; its interface for literals alone takes none that holds NUL.
         self._database = hyperscan.Database()
-        self._database.compile(expressions=["".join(f"\\x{byte:02x}" for byte in text.encode()) for text in wanted])
+        expressions = ["\\x" + text.encode().hex("x").replace("x", "\\x") for text in wanted]
+        self._database.compile(expressions=expressions)
         self._ends: list[int] = []
 
     def find(self, text: bytes) -> Iterator[int]:
