@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anyio
@@ -31,7 +32,8 @@ def ask(work: Callable[[ClientSession], Awaitable[Any]]) -> Any:
             await session.initialize()
             return await work(session)
 
-    return anyio.run(run)
+    with ThreadPoolExecutor(1) as apart:  # a browser test may have left a loop running in this thread
+        return apart.submit(anyio.run, run).result()
 
 
 def text_of(result: Any) -> str:
