@@ -30,7 +30,7 @@ _REMEMBERED = 6 << 20
 """Bytes of shapes known to hold nothing."""
 _OVERHEAD = 80
 """Bytes that a remembered shape takes beside its text."""
-_HOT = 1_000
+_HOT = 4_000
 """Shapes of suspects that are remembered."""
 
 
@@ -92,10 +92,13 @@ class _Sieve:
         is_open = not data.endswith((b"\n", b"\r"))
         if not self._gate.search.reads_shapes:
             text = data.replace(b"\r", b"\n")
-            pieces = text.split(b"\n")  # takes less than to count the line ends
+            places = list(self._gate.search.find(text))
+            if not places:
+                return text.count(b"\n") + is_open, (), None
+            pieces = text.split(b"\n")  # takes little more than to count the line ends
             if not is_open:
                 pieces.pop()
-            numbers = _numbers_at(text, self._gate.search.find(text), pieces)
+            numbers = _numbers_at(text, places, pieces)
             return len(pieces), [(i, self._literals(shapes(pieces[i]))) for i in numbers], pieces
         each = shapes(data).split(b"\n")
         if not is_open:
